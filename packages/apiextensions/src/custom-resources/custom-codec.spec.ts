@@ -30,6 +30,53 @@ describe('customCodec', () => {
     expect(() => json.decode('k', Buffer.from('d9d9f7a1', 'hex'), 7)).to.throw('unexpected EOF');
   });
 
+  it('says of what others have stored what is wrong with it', () => {
+    const definition = {
+      metadata: { name: 'things.x.io' },
+      spec: {
+        group: 'x.io',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    } as unknown as CustomResourceDefinition;
+    const codec = customCodec(
+      new VersionSchemas(definition, () => definition).byVersion,
+      ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
+      { cbor: false, storageVersion: { group: 'x.io', version: 'v1' } },
+    );
+    const read = (stored: string): unknown => codec.decode('k', Buffer.from(stored), 7).object();
+    const refusals: readonly (readonly [string, string])[] = [
+      ['', 'unexpected end of JSON input'],
+      ['kind: Thing', "invalid character 'k' looking for beginning of value"],
+      ['5', 'json: cannot unmarshal number into Go value of type map[string]interface {}'],
+      ['[]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
+      ['null', "Object 'Kind' is missing in 'null'"],
+      ['{"kind":5}', `Object 'Kind' is missing in '{"kind":5}'`],
+      [
+        '{"Kind":"Thing","apiVersion":"x.io/v1"}',
+        `Object 'Kind' is missing in '{"Kind":"Thing","apiVersion":"x.io/v1"}'`,
+      ],
+      ['{"kind":"Thing","apiVersion":"a/b/c"}', `Object 'Kind' is missing in '{"kind":"Thing","apiVersion":"a/b/c"}'`],
+      ['{"kind":"Thing"}', '/, Kind=Thing is unstructured and is not suitable for converting to "x.io/v1"'],
+      ['{"kind":"S","apiVersion":"v1"}', '/v1, Kind=S is unstructured and is not suitable for converting to "x.io/v1"'],
+      ['{"kind":"Thing","apiVersion":"x.io/v7"}', 'request to convert CR from an invalid group/version: x.io/v7'],
+    ];
+    const found = refusals.map(([stored]) => {
+      try {
+        return [stored, read(stored)];
+      } catch (error) {
+        return [stored, (error as Error).message];
+      }
+    });
+    expect(found).to.deep.equal(refusals);
+    const other = { apiVersion: 'x.io/v1', kind: 'Other', metadata: { name: 'a' }, unknown: 1 };
+    expect(read(JSON.stringify(other)), 'is neither pruned nor completed').to.deep.equal({
+      ...other,
+      metadata: { name: 'a', resourceVersion: '7' },
+    });
+  });
+
   it('tells what defaults have added to a record, where it is much', () => {
     const definition = {
       metadata: { name: 'things.x.io' },

@@ -1,7 +1,8 @@
-import { decodeCBOR, decodeJSON, decodeRecord, encodeCBOR, encodeJSON, isCBOR } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import { decodeRecord, encodeCBOR, encodeJSON } from '@kubechain/apimachinery';
+import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ObjectRecord, ResourceCodec } from '@kubechain/shared-storage';
+import { decodeStored, requireKnownVersion } from './decode-stored.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /** The pseudo field in which records of custom resources say which version they are in; not selectable. */
@@ -13,6 +14,8 @@ const countedFrom = 1024;
 /** How objects are written. */
 export interface CustomCodecOptions {
   readonly cbor: boolean;
+  /** What is stored in another group, or in a version without a schema, is refused. Default: anything is read. */
+  readonly storageVersion?: GroupVersion;
 }
 
 /** The version a record of {@link customCodec} is in. */
@@ -31,15 +34,18 @@ export function recordVersion(attributes: ObjectAttributes): string {
 export function customCodec(
   schemas: ReadonlyMap<string, VersionSchema>,
   attributesOf: (object: KubeObject) => ObjectAttributes,
-  { cbor }: CustomCodecOptions,
+  { cbor, storageVersion }: CustomCodecOptions,
 ): ResourceCodec {
   let added = 0;
   const addedTo = new WeakMap<ObjectRecord, number>();
   const codec = createResourceCodec({
     decodeObject: (bytes) => {
-      const { object } = isCBOR(bytes) ? decodeCBOR(bytes, undefined) : decodeJSON(bytes, undefined);
+      const object = decodeStored(bytes);
+      if (storageVersion !== undefined)
+        requireKnownVersion(object, { storageVersion, has: (apiVersion) => schemas.has(apiVersion) });
       const schema = schemas.get(object.apiVersion ?? '');
-      if (schema !== undefined) {
+      // What somebody else has put under another kind is served as it is.
+      if (schema?.describes(object) === true) {
         schema.coerce(object, { stored: true });
         added = schema.applyDefaults(object, { stored: true });
       }

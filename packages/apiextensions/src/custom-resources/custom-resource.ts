@@ -279,8 +279,10 @@ export class ServedCustomResource {
       resourcePrefix: rest.resourcePrefix,
       namespaced: scope === 'Namespaced',
       isLate: true,
+      typeDescription: `${group}/${storageVersionOf(this.#crd)}, Kind=${names.kind}`,
       codec: customCodec(this.schemas, (object) => attributesOf(object, readers), {
         cbor: this.#options.cbor ?? false,
+        storageVersion: { group, version: storageVersionOf(this.#crd) },
       }),
     });
     if (this.#closed) void this.#stored.close();

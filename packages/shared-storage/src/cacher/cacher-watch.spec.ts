@@ -330,9 +330,7 @@ describe('Cacher watches', () => {
         (error: unknown) => error,
       );
       expect(isStorageError(refused, 'NotReady')).to.equal(true);
-      expect((refused as StorageError).message).to.equal(
-        'storage is (re)initializing: The resourceVersion for the provided watch is too old.',
-      );
+      expect((refused as StorageError).message).to.equal('storage is (re)initializing');
       expect((refused as StorageErrorOf<'NotReady'>).retryAfterSeconds).to.equal(1);
       expect((await cacher.get(podKey('a', 'y')))?.revision, 'reads the store').to.equal(3);
       expect(

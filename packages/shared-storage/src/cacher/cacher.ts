@@ -30,13 +30,15 @@ import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
 import { Reflector } from '../reflector/reflector.ts';
 import { SharedRevision } from './shared-revision.ts';
-import { formatGroupResource, systemClock, systemRandomness } from '@kubechain/apimachinery';
+import { formatGroupResource, messageOf, systemClock, systemRandomness } from '@kubechain/apimachinery';
 import { WatchCache } from './watch-cache.ts';
 
 /**
  * Ms for which a watch may leave a progress request unanswered: a busy store takes seconds, a dead connection forever.
  */
 const SILENCE_MS = 30_000;
+/** Ms for which the cache goes on with what it has while its watch tells something unreadable (cacher.go, 1.36). */
+const UNREADABLE_MS = 30_000;
 
 export interface CacherOptions {
   /** The store behind; the cacher closes it. */
@@ -95,6 +97,7 @@ export interface CacherErrorContext {
 export class Cacher implements StorageInterface {
   readonly #storage: StorageInterface;
   readonly #resource: string;
+  readonly #type: string;
   readonly #spanAttributes: () => SpanAttributes;
   readonly #keyRoot: string;
   readonly #prefix: string;
@@ -121,6 +124,7 @@ export class Cacher implements StorageInterface {
     const { storage, config, keyRoot, clock = systemClock, random = systemRandomness.random } = options;
     this.#storage = storage;
     this.#resource = formatGroupResource(config.groupResource);
+    this.#type = config.typeDescription ?? this.#resource;
     this.#spanAttributes = () => ({ resource: this.#resource });
     this.#keyRoot = keyRoot;
     this.#prefix = `${keyRoot}/`;
@@ -164,6 +168,7 @@ export class Cacher implements StorageInterface {
       prefix: this.#prefix,
       clock,
       random,
+      unreadableForMs: UNREADABLE_MS,
       target: {
         replace: (records, revision) => this.#replace(records, revision),
         apply: (record, deleted) => this.#apply(record, deleted),
@@ -324,14 +329,21 @@ export class Cacher implements StorageInterface {
     this.#reads.advance(revision);
   }
 
+  /** What readers are told is why it cannot be read again. */
   #lose(error: unknown): void {
-    this.#ready.setPending(error);
+    this.#ready.setPending();
     this.#onError(error, { resource: this.#resource, what: 'reinitialize' });
     this.#watchers.terminateAll({ kind: 'reinitialized' });
   }
 
   #failed(error: unknown, what: 'list' | 'watch', retryInMs: number): void {
-    if (!this.#ready.isReady) this.#ready.setPending(error);
+    if (!this.#ready.isReady && what === 'list')
+      this.#ready.setPending(
+        new StorageError('NotReady', `failed to list ${this.#type}: ${messageOf(error)}`, {
+          retryAfterSeconds: 1,
+          cause: error,
+        }),
+      );
     this.#onError(error, { resource: this.#resource, what, retryInMs });
   }
 

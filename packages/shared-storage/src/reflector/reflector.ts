@@ -13,6 +13,8 @@ const PAGE_SIZE = 2000;
 const PAUSES: ReflectorPauses = { firstMs: 100, longestMs: 5000 };
 /** A watch that lasted this long, or said anything, starts the pauses from the beginning. */
 const STABLE_MS = 10_000;
+/** Something unreadable so long after the last is a trouble of its own (client-go, NewRetryWithDeadline). */
+const FORGOTTEN_MS = 60_000;
 
 /** How long a reflector waits after failures, ms. */
 export type ReflectorPauses = Pick<BackoffOptions, 'firstMs' | 'longestMs'>;
@@ -43,6 +45,11 @@ export interface ReflectorOptions {
   readonly random: () => number;
   /** Default: 100 ms to 5 s. */
   readonly pauses?: ReflectorPauses;
+  /**
+   * How long a watch that tells something unreadable is tried again, ms, before everything is read again
+   * (MaxInternalErrorRetryDuration of client-go's reflector). Default: 0.
+   */
+  readonly unreadableForMs?: number;
 }
 
 /**
@@ -60,6 +67,8 @@ export class Reflector {
   readonly #backoff: Backoff;
   /** The watch has worked since the last list: when the state is lost now, reading it again is likely to help. */
   #proven = false;
+  /** When the watch told something unreadable for the first and for the last time since the list; ms. */
+  #unreadable: { readonly sinceMs: number; readonly lastMs: number } | undefined;
   /** The target's revision; undefined when it has to be filled from a list. */
   #revision: number | undefined;
 
@@ -120,7 +129,7 @@ export class Reflector {
         else await this.#follow(this.#revision);
       } catch (error) {
         failure = error;
-        if (!isTransient(error)) this.#lose(error);
+        if (!isTransient(error) && !(what === 'watch' && this.#triesAgain(error))) this.#lose(error);
       }
       if (this.#abort.signal.aborted) return;
       if (failure === undefined && what === 'list') continue;
@@ -164,7 +173,19 @@ export class Reflector {
     const revision = Number(resourceVersion);
     this.#options.target.replace(records, revision);
     this.#proven = false;
+    this.#unreadable = undefined;
     this.#revision = revision;
+  }
+
+  /** Whether a watch that has told something unreadable is taken up again where it was. */
+  #triesAgain(error: unknown): boolean {
+    const { clock, unreadableForMs = 0 } = this.#options;
+    if (unreadableForMs <= 0 || !isStorageError(error, 'CorruptObject')) return false;
+    const nowMs = clock.now();
+    const known = this.#unreadable;
+    const sinceMs = known === undefined || nowMs - known.lastMs >= FORGOTTEN_MS ? nowMs : known.sinceMs;
+    this.#unreadable = { sinceMs, lastMs: nowMs };
+    return nowMs - sinceMs <= unreadableForMs;
   }
 
   /** Resolves when the watch has ended; rejects when it failed or could not be established. */

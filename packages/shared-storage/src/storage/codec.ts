@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
+import { isAsEncoded } from './as-encoded.ts';
 import { codecCounters } from './codec-counters.ts';
 import { StorageError } from './errors.ts';
 import type { ObjectAttributes, ObjectRecord, ResourceCodec } from './interfaces.ts';
@@ -150,7 +151,8 @@ class HookedCodec implements ResourceCodec {
     const { metadata } = object;
     if (metadata !== undefined && (metadata.resourceVersion !== undefined || !hasUsualTimes(metadata)))
       return this.#read(key, stored, revision);
-    if (this.#hooks.memory?.fits?.(object) === false) return this.#read(key, stored, revision);
+    if (this.#hooks.memory?.fits?.(object) === false || !isAsEncoded(stored.subarray(0, trimmedLength(stored)), object))
+      return this.#read(key, stored, revision);
     return this.#record(key, revision, {
       json: this.#splice(stored, revision),
       attributes: this.#hooks.attributes(object),

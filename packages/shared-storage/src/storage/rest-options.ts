@@ -9,6 +9,8 @@ export interface StorageResourceConfig {
   readonly resourcePrefix: string;
   readonly codec: ResourceCodec;
   readonly namespaced: boolean;
+  /** What upstream calls objects of the resource in errors: `*core.Pod`. Default: the resource's name. */
+  readonly typeDescription?: string;
   /** Index name → value of an object, e.g. spec.nodeName of pods. */
   readonly indexers?: Readonly<Record<string, (attributes: ObjectAttributes) => string | undefined>>;
   /**

@@ -1,18 +1,12 @@
-import { isUtf8 } from 'node:buffer';
 import type { KubeObject } from '../../object/object.ts';
 import { noPause, type Pause } from '../../limits/pause.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
-import { decodeExactly } from '../json/decode.ts';
 import { refuseManyValues } from '../json/many-values.ts';
-import { encodeJSONText, toWireForm } from '../json/encode.ts';
-import { plainValue } from '../json/plain-value.ts';
-import { utf8Text } from '../../text/utf8.ts';
-import { readerError } from './reader-error.ts';
-import { hasWideMark, wideText } from './wide-text.ts';
+import { toWireForm } from '../json/encode.ts';
 import { plainJSON } from './plain-json.ts';
+import { yamlText } from './yaml-text.ts';
 import type { YAMLValue } from './yaml-value.ts';
 
 /*
@@ -25,16 +19,8 @@ export async function decodeYAML(
   expected: KindInfo | undefined,
   options: DecodeOptions = {},
 ): Promise<Decoded> {
-  const { parseYAML } = await import('./parse.ts');
-  const text = textOf(bytes);
-  const { value, duplicates } = parseYAML(text);
-  return decodeExactly(value, {
-    text,
-    asJSON: () => encodeJSONText(plainValue(value)),
-    expected,
-    options,
-    earlier: duplicates === undefined ? [] : [duplicates],
-  });
+  const { decodeYAMLAtOnce } = await import('./decode-at-once.ts');
+  return decodeYAMLAtOnce(bytes, expected, options);
 }
 
 /** What JSON begins with, which YAML is then as well. */
@@ -46,7 +32,7 @@ export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
   const json = plainJSON(bytes);
   if (json !== undefined) return { value: json, duplicates: undefined };
   const { yamlValue } = await import('./yaml-value.ts');
-  return yamlValue(textOf(bytes));
+  return yamlValue(yamlText(bytes));
 }
 
 /** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */
@@ -73,13 +59,4 @@ export function strictWarnings(strictErrors: readonly string[]): string[] {
     const lines = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n([\s\S]*)$/.exec(text)?.[1];
     return lines === undefined ? [text] : lines.split('\n').map((line) => line.trim());
   });
-}
-
-/** YAML may be written in UTF-16. @throws DecodeError `Unreadable` with Go's text */
-function textOf(bytes: Uint8Array): string {
-  if (hasWideMark(bytes)) return wideText(bytes);
-  // The parser looks for characters that are not allowed in the text; what is no text must be found before.
-  const reason = isUtf8(bytes) ? undefined : readerError(bytes);
-  if (reason !== undefined) throw new DecodeError('Unreadable', `yaml: ${reason}`);
-  return utf8Text(bytes);
 }

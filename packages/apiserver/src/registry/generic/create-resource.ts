@@ -33,6 +33,7 @@ export function createResource(
     resourcePrefix: rest.resourcePrefix,
     codec: shared?.records.decoding(codec, `${shared.reader} ${spec.plural}.${spec.group}`) ?? codec,
     namespaced: spec.namespaced,
+    ...typeDescriptionOf(spec),
     ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
   });
   const store = new Store({
@@ -47,4 +48,9 @@ export function createResource(
   });
   if (rest.meetsFaults === true) meetRequestFaults(store);
   return store;
+}
+
+function typeDescriptionOf({ kind, memoryVersion, scheme }: ResourceSpec): { readonly typeDescription?: string } {
+  const hubType = scheme.kind({ ...memoryVersion, kind })?.hubType;
+  return hubType === undefined ? {} : { typeDescription: `*${hubType}` };
 }

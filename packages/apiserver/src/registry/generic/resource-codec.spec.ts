@@ -109,6 +109,88 @@ describe('resourceCodec', () => {
     );
   });
 
+  it('serves what others have written with repeated members, spaces or odd escapes as an encoder writes it', () => {
+    const codec = resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' }));
+    const served = (members: string): string => {
+      const stored = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}${members}}`;
+      return Buffer.from(codec.decode(key, Buffer.from(stored), 5).json).toString();
+    };
+    const whole = (members: string): string =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"5"}${members}}`;
+    for (const [stored, expected] of [
+      [',"data":{"a":"1"},"data":{"b":"2"}', ',"data":{"a":"1","b":"2"}'],
+      [',"data":{"a":"1","a":"2"}', ',"data":{"a":"2"}'],
+      [', "data" : {"a":"1"}', ',"data":{"a":"1"}'],
+      [',"data":{"a":"<\\u0041\\ud800"}', ',"data":{"a":"\\u003cA\ufffd"}'],
+      [',"data":{"a":"\u2028"}', ',"data":{"a":"\\u2028"}'],
+      [',"data":{"a":"\\u003c"}', ',"data":{"a":"\\u003c"}'],
+    ] as const)
+      expect(served(stored), stored).to.equal(whole(expected));
+    expect(served(',"metadata":{"labels":{"x":"y"}}')).to.equal(
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"5","labels":{"x":"y"}}}',
+    );
+  });
+
+  it('reads YAML, and base64 of what it reads', () => {
+    const codec = resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' }));
+    const read = (stored: string | Uint8Array): unknown => codec.decode(key, Buffer.from(stored), 5).object();
+    const metadata = { name: 'a', resourceVersion: '5' };
+    const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { x: 'y' } };
+    const yaml = 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata: {x: "y"}\n';
+    const json = JSON.stringify({ ...object, metadata: { name: 'a' } });
+    const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64');
+    for (const stored of [
+      yaml,
+      `---\n${yaml}---\n5\n`,
+      `# a comment\n${json}`,
+      `\ufeff${json}`,
+      base64(json),
+      base64(yaml),
+      base64(resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' })).encode(object)),
+      'metadata: {name: a}\napiVersion: v1\ndata: {x: "y"}',
+    ])
+      expect(read(stored), stored).to.deep.equal(object);
+    const bare = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion: '5' } };
+    for (const stored of ['', 'null', '~', '# nothing', 'metadata: {name: a}'])
+      expect(read(stored), stored).to.deep.equal(bare);
+  });
+
+  it('takes protobuf that names no kind for the resource’s, and what has the version of memory for nothing', () => {
+    const spec = builtinResourceSpec({ group: '', plural: 'configmaps' });
+    const codec = resourceCodec(spec, 'application/vnd.kubernetes.protobuf');
+    const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { x: 'y' } };
+    const whole = Buffer.from(codec.encode(object));
+    // k8s\0, then TypeMeta: { apiVersion: v1, kind: ConfigMap }.
+    const typeMeta = whole.subarray(4, 6 + (whole[5] as number));
+    const bare = Buffer.concat([
+      whole.subarray(0, 4),
+      Buffer.from([0x0a, 4, 0x0a, 2]),
+      Buffer.from('v1'),
+      whole.subarray(4 + typeMeta.length),
+    ]);
+    const metadata = { resourceVersion: '5' };
+    expect(codec.decode(key, bare, 5).object()).to.deep.equal({ ...object, metadata: { name: 'a', ...metadata } });
+    const internal = Buffer.from(JSON.stringify({ ...object, apiVersion: '__internal' }));
+    expect(codec.decode(key, internal, 5).object()).to.deep.equal({ kind: 'ConfigMap', apiVersion: 'v1', metadata });
+  });
+
+  it('says of what is in no form that it knows what the last reader says', () => {
+    const codec = resourceCodec(builtinResourceSpec({ group: '', plural: 'configmaps' }));
+    const read = (stored: string): unknown => codec.decode(key, Buffer.from(stored), 5);
+    for (const [stored, text] of [
+      ['5', 'illegal base64 data at input byte 0'],
+      ['{kind: ConfigMap}', "invalid character 'k' looking for beginning of object key string"],
+      ['kind: Nothing\napiVersion: v1', 'illegal base64 data at input byte 4'],
+      ['kind', 'yaml: invalid leading UTF-8 octet'],
+      [
+        Buffer.from('{"kind"').toString('base64'),
+        "couldn't get version/kind; json parse error: unexpected end of JSON input",
+      ],
+      ['kind: Secret\napiVersion: v1', 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+    ] as const)
+      expect(() => read(stored), stored).to.throw(text);
+  });
+
   for (const spec of storedResources()) {
     const {
       kind,
