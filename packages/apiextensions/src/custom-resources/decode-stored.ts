@@ -48,7 +48,7 @@ const goKinds: ReadonlyMap<string, string> = new Map([
   ['"', 'string'],
   ['t', 'bool'],
   ['f', 'bool'],
-  ...[...'-0123456789'].map((character): [string, string] => [character, 'number']),
+  ...'-0123456789'.split('').map((character): [string, string] => [character, 'number']),
 ]);
 
 /**

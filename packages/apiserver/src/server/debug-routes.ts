@@ -8,9 +8,12 @@ import { Logging } from '../logging/logger.ts';
  * .heapsnapshot), to be opened in any Chromium's developer tools.
  */
 export function installDebugRoutes(app: Express): void {
-  app.all('/debug/pprof', (_request, response) => {
+  app.all('/debug/pprof', (request, response) => {
     response.setHeader('Location', '/debug/pprof/');
-    write(response, 302, 'text/html; charset=utf-8', '<a href="/debug/pprof/">Found</a>.\n\n');
+    // Only those that read are told in words (net/http, Redirect).
+    if (request.method === 'GET' || request.method === 'HEAD')
+      write(response, 302, 'text/html; charset=utf-8', '<a href="/debug/pprof/">Found</a>.\n\n');
+    else response.writeHead(302, { 'content-length': 0 }).end();
   });
   app.all('/debug/pprof/', (_request, response) => {
     write(

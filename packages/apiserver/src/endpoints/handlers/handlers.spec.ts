@@ -584,5 +584,24 @@ describe('endpoint handlers', () => {
       await make('x');
       expect(await watch('&timeoutSeconds=1', 99)).to.have.length(1);
     });
+
+    it('ends after timeoutSeconds also while the store does not answer', async () => {
+      server.install(
+        {
+          group: '',
+          plural: 'secrets',
+          singular: 'secret',
+          kind: 'Secret',
+          namespaced: true,
+          memoryVersion: { group: '', version: 'v1' },
+        },
+        (storage) => {
+          Object.defineProperty(storage, 'watch', { value: () => new Promise(() => undefined) });
+          return [];
+        },
+      );
+      const { body, status } = await ask('GET', '/api/v1/namespaces/a/secrets?watch=1&timeoutSeconds=1');
+      expect({ status, body }).to.deep.equal({ status: 200, body: { text: '' } });
+    });
   });
 });

@@ -91,6 +91,12 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   });
   // Events may come before the watch is known to be established.
   answer.prepare(output.mediaType);
+  // Its time passes while the store does not answer, too.
+  if (timeoutMs > 0)
+    timer = scope.clock.setTimer(() => {
+      answer.begin();
+      sink.finish({ kind: 'timeout' });
+    }, timeoutMs);
   try {
     const pending = storage.watch(
       new RequestRESTContext(context),
@@ -111,10 +117,6 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     // Those that asked for initial events tell by the bookmark after them; of others the source has handed on what
     // there was.
     if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
-    if (timeoutMs > 0)
-      timer = scope.clock.setTimer(() => {
-        sink.finish({ kind: 'timeout' });
-      }, timeoutMs);
   } catch (error) {
     serving?.end(error);
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
@@ -122,6 +124,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       sink.event({ type: 'ERROR', error: error as Error });
       return;
     }
+    timer?.cancel();
     sink.refused();
     throw error;
   }

@@ -48,7 +48,7 @@ function decodeKnownForm(bytes: Uint8Array, spec: ResourceSpec): KubeObject {
 }
 
 /** What names no kind is of the resource's; protobuf of upstream's own memory, which names no version, there is not. */
-function decodeMessage(bytes: Uint8Array, { kind, memoryVersion, scheme }: ResourceSpec): KubeObject {
+function decodeMessage(bytes: Uint8Array, { kind, scheme }: ResourceSpec): KubeObject {
   const options = { scheme, schemeName };
   try {
     return decodeProtobuf(bytes, undefined, options).object;
