@@ -26,7 +26,8 @@ const ABSENT_OWNERS = 500;
 /**
  * Who owns whom, as informers tell it (pkg/controller/garbagecollector/graph_builder.go). Owners that no informer has
  * shown are virtual nodes until they are seen, or found absent. Changes decide what is queued to be deleted or
- * orphaned.
+ * orphaned. An owner that waits for its dependents is queued again when nothing blocks it any more, and not, as in the
+ * reference, for each of them that goes: it would look at all that are left, so many times.
  */
 export class DependencyGraph {
   readonly #options: DependencyGraphOptions;
@@ -63,16 +64,18 @@ export class DependencyGraph {
       node.deletingDependents = node.beingDeleted && has(metadata, foregroundFinalizer);
       this.#nodes.set(identity.uid, node);
       this.#addToOwners(node, owners);
+      this.#noteBlocking(node);
       this.#transitions(node, metadata, previous);
       return;
     }
     if (known.virtual) this.#seen(known, identity);
     const { added, removed, changed } = differences(known.owners, owners);
     if (added.length + removed.length + changed.length > 0) {
-      this.#queueUnblocked(removed, changed);
       known.owners = owners;
+      for (const { uid } of removed) this.#nodes.get(uid)?.deleteDependent(known);
       this.#addToOwners(known, added);
-      for (const { uid } of removed) this.#nodes.get(uid)?.dependents.delete(known);
+      this.#noteBlocking(known);
+      this.#queueUnblocked(removed, changed);
     }
     if (isDeleted(metadata)) known.beingDeleted = true;
     this.#transitions(known, metadata, previous);
@@ -130,12 +133,12 @@ export class DependencyGraph {
   #remove(node: GraphNode, identity: Identity): void {
     const { attemptToDelete } = this.#options;
     this.#nodes.delete(node.identity.uid);
-    for (const { uid } of node.owners) this.#nodes.get(uid)?.dependents.delete(node);
+    for (const { uid } of node.owners) this.#nodes.get(uid)?.deleteDependent(node);
     if (node.dependents.size > 0) this.noteAbsent(identity);
     for (const dependent of node.dependents) attemptToDelete.add(dependent);
     for (const { uid } of node.owners) {
       const owner = this.#nodes.get(uid);
-      if (owner?.deletingDependents === true) attemptToDelete.add(owner);
+      if (owner?.deletingDependents === true && owner.blockingDependents.size === 0) attemptToDelete.add(owner);
     }
   }
 
@@ -146,12 +149,14 @@ export class DependencyGraph {
       const { namespace } = node.identity;
       if (owner === undefined) {
         const virtual = new GraphNode({ apiVersion, kind, name, uid, namespace }, { virtual: true });
-        virtual.dependents.add(node);
+        virtual.addDependent(node);
         this.#nodes.set(uid, virtual);
         this.#options.attemptToDelete.add(virtual);
         continue;
       }
-      owner.dependents.add(node);
+      owner.addDependent(node);
+      // Those before it were queued when the deletion of their owner began.
+      if (owner.deletingDependents) this.#options.attemptToDelete.add(node);
       if (suspicious) continue;
       const namespaced = owner.identity.namespace !== '';
       const elsewhere = owner.identity.namespace !== namespace;
@@ -164,8 +169,15 @@ export class DependencyGraph {
     if (suspicious) this.#options.attemptToDelete.add(node);
   }
 
+  /** Tells the owners of an object whether they wait for it; of several references to one, any may say so. */
+  #noteBlocking(node: GraphNode): void {
+    const blocked = new Set<string>();
+    for (const { blockOwnerDeletion, uid } of node.owners) if (blockOwnerDeletion === true) blocked.add(uid);
+    for (const { uid } of node.owners) this.#nodes.get(uid)?.setBlocking(node, blocked.has(uid));
+  }
+
   #reportInvalidNamespace(dependent: GraphNode, uid: string): void {
-    const reference = dependent.owners.find((owner) => owner.uid === uid);
+    const [reference] = dependent.referencesTo(uid);
     if (reference !== undefined) this.#options.onInvalidNamespace(dependent, reference);
   }
 
@@ -181,7 +193,7 @@ export class DependencyGraph {
     ];
     for (const { uid } of unblocked) {
       const owner = this.#nodes.get(uid);
-      if (owner !== undefined) this.#options.attemptToDelete.add(owner);
+      if (owner?.blockingDependents.size === 0) this.#options.attemptToDelete.add(owner);
     }
   }
 

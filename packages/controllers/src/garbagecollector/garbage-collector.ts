@@ -182,8 +182,7 @@ export class GarbageCollector implements Controller {
     const seen = { resourceVersion: latest.metadata.resourceVersion, owners };
     const foreground = waiting.length > 0 && node.dependents.size > 0;
     // Two that wait for each other would wait for ever.
-    if (foreground && [...node.dependents].some(({ deletingDependents }) => deletingDependents))
-      await this.#objects.unblockOwners(node);
+    if (foreground && ownsWaiting(node)) await this.#objects.unblockOwners(node);
     try {
       await this.#objects.delete(identity, seen, foreground ? 'Foreground' : policyOf(latest));
     } catch (error) {
@@ -236,8 +235,8 @@ export class GarbageCollector implements Controller {
   }
 
   async #waitForDependents(node: GraphNode): Promise<void> {
-    const blocking = node.blockingDependents();
-    if (blocking.length === 0) return this.#objects.removeFinalizer(node.identity, foregroundFinalizer);
+    const { blockingDependents: blocking } = node;
+    if (blocking.size === 0) return this.#objects.removeFinalizer(node.identity, foregroundFinalizer);
     for (const dependent of blocking) if (!dependent.deletingDependents) this.#attemptToDelete.add(dependent);
   }
 
@@ -255,6 +254,12 @@ export class GarbageCollector implements Controller {
     }
     await this.#objects.removeFinalizer(owner.identity, orphanFinalizer);
   }
+}
+
+/** Whether one that it owns waits for its own dependents. */
+function ownsWaiting({ dependents }: GraphNode): boolean {
+  for (const { deletingDependents } of dependents) if (deletingDependents) return true;
+  return false;
 }
 
 /** How an object without owners goes: as those who put finalizers on it want. */

@@ -1,5 +1,8 @@
 import type { OwnerReference } from '@kubechain/apimachinery';
 
+/** So many are looked through as quickly as a map of them is made. */
+const FEW_OWNERS = 8;
+
 /** Which object a node stands for. */
 export interface Identity {
   readonly apiVersion: string;
@@ -32,19 +35,24 @@ export function matchesCoordinates(
   );
 }
 
+const none: ReadonlySet<GraphNode> = new Set();
+
 /** One object of the dependency graph. */
 export class GraphNode {
   identity: Identity;
   /** Of the identity that it was made with, by which it takes its turns. */
   readonly namespace: string;
-  owners: readonly OwnerReference[];
-  /** Objects that name this one as an owner, by uid. */
-  readonly dependents = new Set<GraphNode>();
   /** Known only from a reference: no informer has shown it yet. */
   virtual: boolean;
   beingDeleted = false;
   /** Waits for its dependents (foreground deletion). */
   deletingDependents = false;
+  #owners: readonly OwnerReference[];
+  // Most objects own nothing.
+  #dependents: Set<GraphNode> | undefined;
+  #blockingDependents: Set<GraphNode> | undefined;
+  /** Where there are many owners, references by uid once they are asked for. */
+  #ownersByUid: Map<string, OwnerReference[]> | undefined;
 
   constructor(
     identity: Identity,
@@ -52,14 +60,48 @@ export class GraphNode {
   ) {
     this.identity = identity;
     this.namespace = identity.namespace;
-    this.owners = options.owners ?? [];
+    this.#owners = options.owners ?? [];
     this.virtual = options.virtual ?? false;
   }
 
-  /** Dependents that must be gone before this one may be. */
-  blockingDependents(): GraphNode[] {
-    return [...this.dependents].filter((dependent) =>
-      dependent.owners.some(({ uid, blockOwnerDeletion }) => uid === this.identity.uid && blockOwnerDeletion === true),
-    );
+  get owners(): readonly OwnerReference[] {
+    return this.#owners;
+  }
+
+  set owners(owners: readonly OwnerReference[]) {
+    this.#owners = owners;
+    this.#ownersByUid = undefined;
+  }
+
+  /** Objects that name this one as an owner. */
+  get dependents(): ReadonlySet<GraphNode> {
+    return this.#dependents ?? none;
+  }
+
+  /** Those of them that must be gone before this one may be. */
+  get blockingDependents(): ReadonlySet<GraphNode> {
+    return this.#blockingDependents ?? none;
+  }
+
+  /** References to a uid, of which there may be several. Of thousands of owners each may be asked for. */
+  referencesTo(uid: string): readonly OwnerReference[] {
+    if (this.#owners.length <= FEW_OWNERS) return this.#owners.filter((owner) => owner.uid === uid);
+    this.#ownersByUid ??= Map.groupBy(this.#owners, (owner) => owner.uid);
+    return this.#ownersByUid.get(uid) ?? [];
+  }
+
+  addDependent(dependent: GraphNode): void {
+    (this.#dependents ??= new Set()).add(dependent);
+  }
+
+  /** Whether a dependent must be gone first. */
+  setBlocking(dependent: GraphNode, blocking: boolean): void {
+    if (blocking) (this.#blockingDependents ??= new Set()).add(dependent);
+    else this.#blockingDependents?.delete(dependent);
+  }
+
+  deleteDependent(dependent: GraphNode): void {
+    this.#dependents?.delete(dependent);
+    this.#blockingDependents?.delete(dependent);
   }
 }

@@ -71,9 +71,10 @@ export class GraphObjects {
 
   /** Takes away references to some owners. */
   async removeOwners(node: GraphNode, uids: readonly string[]): Promise<void> {
+    const gone = new Set(uids);
     await this.#patchOwners(node, {
       strategic: uids.map((uid) => ({ $patch: 'delete', uid })),
-      merged: (references) => references.filter(({ uid }) => !uids.includes(uid)),
+      merged: (references) => references.filter(({ uid }) => !gone.has(uid)),
     });
   }
 

@@ -15,7 +15,7 @@ export function partitionDependents(
       others.push(dependent);
       continue;
     }
-    const references = dependent.owners.filter(({ uid }) => uid === owner.uid);
+    const references = dependent.referencesTo(owner.uid);
     const matches = references.filter((reference) => matchesCoordinates(reference, owner));
     if (matches.length > 0) matching.push(dependent);
     if (matches.length < references.length) others.push(dependent);
@@ -30,9 +30,9 @@ export function partitionDependents(
 export function alternateOwner(dependents: readonly GraphNode[], absent: Identity): Identity | undefined {
   let first: Identity | undefined;
   let next: Identity | undefined;
-  for (const { owners, identity } of dependents) {
-    for (const { apiVersion, kind, name, uid } of owners) {
-      if (uid !== absent.uid) continue;
+  for (const dependent of dependents) {
+    const { identity } = dependent;
+    for (const { apiVersion, kind, name, uid } of dependent.referencesTo(absent.uid)) {
       const reference = { apiVersion, kind, name, uid };
       if (matchesCoordinates(reference, absent) && (absent.namespace === '' || absent.namespace === identity.namespace))
         continue;

@@ -111,6 +111,62 @@ describe('WorkQueue of several owners', () => {
     queue.done('a1');
     expect(queue.idle).to.equal(true);
   });
+
+  it('retries the keys of each owner at a rate of its own', async () => {
+    const clock = new FakeClock();
+    const sharing = { ownerOf: (key: string) => key[0] ?? '', most: 2 };
+    const queue = new WorkQueue({ name: 'test', clock, sharing, bucket: { qps: 10, burst: 100 } });
+    for (let i = 0; i < 10_000; i++) queue.addRateLimited(`a${i}`);
+    queue.addRateLimited('b');
+    await clock.advance(5);
+    expect(queue.length).to.equal(101);
+    expect([await queue.get(), await queue.get()]).to.deep.equal(['a0', 'b']);
+  });
+
+  it('hands out what an owner has when it may have more at a time', async () => {
+    const queue = setUp();
+    for (const key of ['a1', 'a2', 'a3']) queue.add(key);
+    expect([await queue.get(), await queue.get()]).to.deep.equal(['a1', 'a2']);
+    queue.add('a1');
+    queue.add('b1');
+    expect(await queue.get()).to.equal('b1');
+    queue.done('a1');
+    expect(await queue.get()).to.equal('a3');
+    queue.done('a2');
+    expect(await queue.get()).to.equal('a1');
+    for (const key of ['a1', 'a3', 'b1']) queue.done(key);
+    expect(queue.idle).to.equal(true);
+  });
+});
+
+describe('WorkQueue of very many', () => {
+  const count = 200_000;
+  const user = (): number => process.cpuUsage().user / 1_000;
+
+  /** Milliseconds in which all of them are taken, and are in order. */
+  async function taken(queue: WorkQueue<number>): Promise<number> {
+    for (let key = 0; key < count; key++) queue.add(key);
+    const startedMs = user();
+    let inOrder = 0;
+    for (let key = 0; key < count; key++) {
+      if ((await queue.get()) === key) inOrder++;
+      queue.done(key);
+    }
+    expect(inOrder).to.equal(count);
+    return user() - startedMs;
+  }
+
+  // Looked for from the beginning, past the places of those that were taken, they took six seconds.
+  it('keys hands each out at once', async function () {
+    this.timeout(60_000);
+    expect(await taken(new WorkQueue<number>({ name: 'test', clock: new FakeClock() }))).to.be.lessThan(2_500);
+  });
+
+  it('owners gives each its turn at once', async function () {
+    this.timeout(60_000);
+    const sharing = { ownerOf: String, most: 1 };
+    expect(await taken(new WorkQueue<number>({ name: 'test', clock: new FakeClock(), sharing }))).to.be.lessThan(2_500);
+  });
 });
 
 describe('runWorkers', () => {

@@ -1,7 +1,10 @@
 import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
-import { TokenBucket } from '@kubechain/apimachinery';
+import { LRUMap, TokenBucket } from '@kubechain/apimachinery';
 import { OneAfterAnother, OwnersInTurns, type KeyOrder, type Sharing } from './key-order.ts';
 import type { QueueMetrics, WorkQueueMetrics } from '../metrics/index.ts';
+
+/** Owners whose retries are counted; whoever has not retried for longest begins anew. */
+const MOST_BUCKETS = 1_000;
 
 export interface WorkQueueOptions<K = string> {
   readonly clock: TimerClock;
@@ -9,13 +12,16 @@ export interface WorkQueueOptions<K = string> {
   readonly firstMs?: number;
   /** Longest delay of a key, ms. Default 1,000,000 (16 minutes 40 seconds). */
   readonly longestMs?: number;
-  /** Retries of all keys together: so many a second after a burst. Default 10 and 100. */
+  /** Retries of all keys of an owner together: so many a second after a burst. Default 10 and 100. */
   readonly bucket?: { readonly qps: number; readonly burst: number };
   /** The queue's `name` in metrics, as upstream's queue of that kind is called. */
   readonly name: string;
   /** Where it is counted. Default: nowhere. */
   readonly metrics?: WorkQueueMetrics | undefined;
-  /** Owners of keys take turns; what a key's owner is must not change. Default: keys go in the order of their coming. */
+  /**
+   * Owners of keys take turns; what a key's owner is must not change. Default: keys go in the order of their coming, as
+   * if all had one owner.
+   */
   readonly sharing?: Sharing<K> | undefined;
 }
 
@@ -26,13 +32,15 @@ export interface WorkQueueOptions<K = string> {
  *
  *     add ─────────────► queue ──get──► processing ──done──► (again in the queue if it was added meanwhile)
  *     addAfter ─ timer ─► add
- *     addRateLimited ─ 5 ms · 2ⁿ, and the bucket ─► addAfter
+ *     addRateLimited ─ 5 ms · 2ⁿ, and the bucket of its owner ─► addAfter
  */
 export class WorkQueue<K = string> {
   readonly #clock: TimerClock;
   readonly #firstMs: number;
   readonly #longestMs: number;
-  readonly #bucket: TokenBucket;
+  readonly #newBucket: () => TokenBucket;
+  readonly #buckets = new LRUMap<string, TokenBucket>(MOST_BUCKETS);
+  readonly #ownerOf: (key: K) => string;
   readonly #queue: KeyOrder<K>;
   readonly #processing = new Set<K>();
   /** Added while they were worked on. */
@@ -50,7 +58,8 @@ export class WorkQueue<K = string> {
     this.#clock = clock;
     this.#firstMs = firstMs;
     this.#longestMs = longestMs;
-    this.#bucket = new TokenBucket(bucket.qps, bucket.burst, clock);
+    this.#newBucket = () => new TokenBucket(bucket.qps, bucket.burst, clock);
+    this.#ownerOf = options.sharing?.ownerOf ?? (() => '');
   }
 
   /** Keys that wait to be taken now. */
@@ -87,12 +96,12 @@ export class WorkQueue<K = string> {
     this.#waiting.set(key, { dueMs, timer });
   }
 
-  /** Adds the key after what its failures so far, and all others' retries, make it wait. */
+  /** Adds the key after what its failures so far, and its owner's other retries, make it wait. */
   addRateLimited(key: K): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     const ownMs = backoffMs(failures, { firstMs: this.#firstMs, longestMs: this.#longestMs });
-    this.addAfter(key, Math.max(ownMs, this.#bucket.reserve()));
+    this.addAfter(key, Math.max(ownMs, this.#bucketOf(key).reserve()));
   }
 
   /** The key's failures are over. */
@@ -127,6 +136,13 @@ export class WorkQueue<K = string> {
     for (const { timer } of this.#waiting.values()) timer.cancel();
     this.#waiting.clear();
     for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+
+  #bucketOf(key: K): TokenBucket {
+    const owner = this.#ownerOf(key);
+    let bucket = this.#buckets.get(owner);
+    if (bucket === undefined) this.#buckets.set(owner, (bucket = this.#newBucket()));
+    return bucket;
   }
 
   #push(key: K): void {
