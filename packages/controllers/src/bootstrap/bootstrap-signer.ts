@@ -3,12 +3,12 @@ import type { ConfigMap, Secret } from '@kubechain/apimachinery/types/core/v1';
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { bootstrapTokens, isBootstrapToken, signingToken } from './bootstrap-tokens.ts';
 import { detachedSignature } from './detached-signature.ts';
 
-const key = 'kube-public/cluster-info';
+const info = { name: 'cluster-info', namespace: 'kube-public' } as const;
+const key = `${info.namespace}/${info.name}`;
 const contentKey = 'kubeconfig';
 const signaturePrefix = 'jws-kubeconfig-';
 
@@ -29,11 +29,11 @@ export class BootstrapSigner implements Controller {
       metrics: context.queueMetrics,
       name: 'bootstrap_signer_queue',
     });
-    this.#configMaps = context.informers.informer(resources.configmaps);
-    this.#secrets = context.informers.informer(resources.secrets);
-    const infoChanged = (configMap: ConfigMap): void => {
-      if (keyOf(configMap) === key) this.#queue.add(key);
-    };
+    this.#configMaps = context.informers.informer(resources.configmaps, {
+      fieldSelector: `metadata.name=${info.name},metadata.namespace=${info.namespace}`,
+    });
+    this.#secrets = context.informers.informer(resources.secrets, { fieldSelector: bootstrapTokens.fieldSelector });
+    const infoChanged = (): void => this.#queue.add(key);
     this.#configMaps.addHandlers({ onAdd: infoChanged, onUpdate: infoChanged });
     const tokenChanged = (secret: Secret): void => {
       if (isBootstrapToken(secret)) this.#queue.add(key);

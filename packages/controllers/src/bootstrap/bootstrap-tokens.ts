@@ -1,8 +1,12 @@
 import { parseTime } from '@kubechain/apimachinery';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 
-/** Where bootstrap tokens are, and what type their secrets have. */
-export const bootstrapTokens = { namespace: 'kube-system', type: 'bootstrap.kubernetes.io/token' } as const;
+/** Where bootstrap tokens are, what type their secrets have, and how these are found. */
+export const bootstrapTokens = {
+  namespace: 'kube-system',
+  type: 'bootstrap.kubernetes.io/token',
+  fieldSelector: 'type=bootstrap.kubernetes.io/token',
+} as const;
 
 /** Whether a secret is a bootstrap token. */
 export function isBootstrapToken({ metadata, type }: Secret): boolean {

@@ -18,7 +18,7 @@ export class TokenCleaner implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#queue = new WorkQueue({ clock: context.clock, metrics: context.queueMetrics, name: 'token_cleaner' });
-    this.#secrets = context.informers.informer(resources.secrets);
+    this.#secrets = context.informers.informer(resources.secrets, { fieldSelector: bootstrapTokens.fieldSelector });
     const changed = (secret: Secret): void => {
       if (isBootstrapToken(secret)) this.#queue.add(keyOf(secret));
     };

@@ -40,10 +40,12 @@ export class RootCAPublisher implements Controller {
       metrics: context.queueMetrics,
       name: 'root_ca_cert_publisher',
     });
-    this.#configMaps = context.informers.informer(resources.configmaps);
+    this.#configMaps = context.informers.informer(resources.configmaps, {
+      fieldSelector: `metadata.name=${NAME}`,
+    });
     this.#namespaces = context.informers.informer(resources.namespaces);
     const changed = ({ metadata }: ConfigMap): void => {
-      if (metadata?.name === NAME) this.#queue.add(metadata.namespace ?? '');
+      this.#queue.add(metadata?.namespace ?? '');
     };
     this.#configMaps.addHandlers({ onUpdate: changed, onDelete: changed });
     this.#namespaces.addHandlers({

@@ -3,7 +3,8 @@ import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v
 import type { Client } from '../client/client.ts';
 import { resourceKey, type ResourceType } from '../client/resource-type.ts';
 import type { InformerEnds } from './informer-ends.ts';
-import { SharedInformer } from './shared-informer.ts';
+import { ownersOnly } from './owners-only.ts';
+import { SharedInformer, type SharedInformerOptions } from './shared-informer.ts';
 
 export interface InformerFactoryOptions {
   readonly client: Client;
@@ -29,17 +30,24 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** All objects of a resource. */
-  informer<T extends object = KubeObject>(type: ResourceType<T>): SharedInformer<T> {
-    return this.#of<T>(resourceKey(type), type, false);
+  /**
+   * All objects of a resource, or those that a field selector finds, which are followed by themselves: whoever needs
+   * few of them does not hold the others.
+   */
+  informer<T extends object = KubeObject>(
+    type: ResourceType<T>,
+    { fieldSelector }: { readonly fieldSelector?: string } = {},
+  ): SharedInformer<T> {
+    const key = resourceKey(type);
+    return this.#of<T>(fieldSelector === undefined ? key : `${key} ${fieldSelector}`, type, { fieldSelector });
   }
 
-  /** Only `metadata` of all objects; a watch of its own beside the full one. */
+  /** Only what `ownersOnly` leaves of `metadata`, of all objects; a watch of its own beside the full one. */
   metadataInformer(type: ResourceType<unknown>): SharedInformer<PartialObjectMetadata> {
     return this.#of<PartialObjectMetadata>(
       `metadata ${resourceKey(type)}`,
       type as ResourceType<PartialObjectMetadata>,
-      true,
+      { metadataOnly: true, transform: ownersOnly },
     );
   }
 
@@ -63,7 +71,11 @@ export class InformerFactory {
     for (const { informer, stop } of this.#informers.values()) informer.start(AbortSignal.any([signal, stop.signal]));
   }
 
-  #of<T extends object>(key: string, type: ResourceType<T>, metadataOnly: boolean): SharedInformer<T> {
+  #of<T extends object>(
+    key: string,
+    type: ResourceType<T>,
+    what: Pick<SharedInformerOptions<T>, 'fieldSelector' | 'metadataOnly' | 'transform'>,
+  ): SharedInformer<T> {
     const known = this.#informers.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
     const { client, clock, ends, random, resyncMs, onError } = this.#options;
@@ -71,7 +83,7 @@ export class InformerFactory {
       resource: client.resource(type),
       clock,
       random,
-      metadataOnly,
+      ...what,
       ...(resyncMs === undefined ? {} : { resyncMs }),
       onError: (error) => onError?.(error, resourceKey(type)),
       onEnd: (end) => ends?.ended(resourceKey(type), end),

@@ -1,5 +1,6 @@
 import { formatTime, type Clock } from '@kubechain/apimachinery';
 import type { NamespaceCondition, NamespaceStatus } from '@kubechain/apimachinery/types/core/v1';
+import { FinalizerCounts } from './finalizer-counts.ts';
 
 /** Conditions of a namespace that is being deleted, in their order, with what they say when all is well. */
 const WELL = [
@@ -21,7 +22,7 @@ export interface Remaining {
   /** `pods.` or `deployments.apps`: name and group, whichever it is. */
   readonly resource: string;
   readonly count: number;
-  /** How many objects each finalizer holds. */
+  /** How many objects each finalizer holds; of thousands of finalizers, the first. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
@@ -51,12 +52,10 @@ export class NamespaceConditions {
       reason: 'SomeResourcesRemain',
       message: `Some resources are remaining: ${counts.join(', ')}`,
     });
-    const byFinalizer = new Map<string, number>();
-    for (const { finalizers } of left)
-      for (const [finalizer, count] of finalizers)
-        byFinalizer.set(finalizer, (byFinalizer.get(finalizer) ?? 0) + count);
-    if (byFinalizer.size === 0) return;
-    const held = [...byFinalizer].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
+    const all = new FinalizerCounts();
+    for (const { finalizers } of left) for (const [finalizer, count] of finalizers) all.add(finalizer, count);
+    if (all.counts.size === 0) return;
+    const held = [...all.counts].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
     this.#found.set('NamespaceFinalizersRemaining', {
       reason: 'SomeFinalizersRemain',
       message: `Some content in the namespace has finalizers remaining: ${held.join(', ')}`,

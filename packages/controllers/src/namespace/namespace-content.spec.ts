@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Client } from '../client/client.ts';
 import type { TransportRequest } from '../client/transport.ts';
 import type { DiscoveredResource } from '../discovery/discovery.ts';
+import { NamespaceConditions } from './namespace-conditions.ts';
 import { deleteContent } from './namespace-content.ts';
 
 const pods = {
@@ -41,6 +42,22 @@ describe('content of a namespace', () => {
     expect(error).to.equal(undefined);
     expect(estimateSeconds).to.equal(49);
     expect(remaining?.count).to.equal(200_000);
+  });
+
+  it('may be held by millions of finalizers, of which the first are told', async function () {
+    this.timeout(60_000);
+    const finalizers = (i: number) => Array.from({ length: 5_000 }, (_, j) => `example.com/${i}-${j}`);
+    const items = Array.from({ length: 300 }, (_, i) => ({ metadata: { finalizers: finalizers(i) } }));
+    const { estimateSeconds, remaining } = await left(1, items);
+    expect([remaining?.count, estimateSeconds]).to.deep.equal([300, 15]);
+    expect(remaining?.finalizers.size).to.equal(1_000);
+    expect(remaining?.finalizers.get('example.com/0-0')).to.equal(1);
+    const conditions = new NamespaceConditions(new FakeClock());
+    conditions.remaining(Array.from({ length: 100 }, (_, i) => ({ ...remaining!, resource: `r${i}.` })));
+    const { conditions: told = [] } = conditions.applyTo(undefined) ?? {};
+    const { message = '' } = told.find(({ type }) => type === 'NamespaceFinalizersRemaining') ?? {};
+    expect(message).to.contain('example.com/0-0 in 100 resource instances');
+    expect(message.length).to.be.lessThan(100_000);
   });
 
   it('may be pods of more bytes than a string can have', async function () {

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import type { DiscoveredResource } from '../discovery/discovery.ts';
+import { FinalizerCounts } from './finalizer-counts.ts';
 import type { Remaining } from './namespace-conditions.ts';
 
 /** How long what finalizers hold is expected to stay. */
@@ -34,18 +35,17 @@ export async function deleteContent(resource: DiscoveredResource, options: Conte
   try {
     if (resource.group === '' && resource.resource === 'pods') estimateSeconds = await podGraceSeconds(options);
     if (!(await deleteAtOnce(resource, options))) await deleteOneByOne(resource, options);
-    const finalizers = new Map<string, number>();
+    const finalizers = new FinalizerCounts();
     let count = 0;
     const listed = await each(resource, options, ({ metadata }) => {
       count++;
-      for (const finalizer of metadata?.finalizers ?? [])
-        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+      for (const finalizer of metadata?.finalizers ?? []) finalizers.add(finalizer);
     });
     if (!listed) return { estimateSeconds, remaining: undefined, error: undefined };
     if (count === 0) return { estimateSeconds: 0, remaining: undefined, error: undefined };
-    const remaining = { resource: `${resource.resource}.${resource.group}`, count, finalizers };
+    const remaining = { resource: `${resource.resource}.${resource.group}`, count, finalizers: finalizers.counts };
     if (estimateSeconds !== 0) return { estimateSeconds, remaining, error: undefined };
-    if (finalizers.size > 0) return { estimateSeconds: FINALIZER_SECONDS, remaining, error: undefined };
+    if (finalizers.counts.size > 0) return { estimateSeconds: FINALIZER_SECONDS, remaining, error: undefined };
     const name = `${resource.group}/${resource.version}, Resource=${resource.resource}`;
     return {
       estimateSeconds,

@@ -5,6 +5,7 @@ import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { secretNamesOf } from '../pods/pod-secret-names.ts';
+import { tokenSecretInformer, tokenSecrets } from './token-secrets.ts';
 
 const dayMs = 24 * 3_600_000;
 const tracking = { namespace: 'kube-system', name: 'kube-apiserver-legacy-service-account-token-tracking' };
@@ -53,7 +54,7 @@ export class LegacyTokenCleaner implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#accounts = context.informers.informer(resources.serviceaccounts);
-    this.#secrets = context.informers.informer(resources.secrets);
+    this.#secrets = tokenSecretInformer(context.informers);
     this.#pods = context.informers.informer(resources.pods);
   }
 
@@ -75,7 +76,6 @@ export class LegacyTokenCleaner implements Controller {
     if (nowMs < Date.parse(since) + dayMs + unusedMs) return;
     const mounted = new Map<string, ReadonlySet<string>>();
     for (const secret of this.#secrets.list()) {
-      if (secret.type !== 'kubernetes.io/service-account-token') continue;
       const verdict = verdictOf(secret, { nowMs, unusedMs });
       if (verdict === 'keep' || !this.#isOfAccount(secret)) continue;
       const { name = '', namespace = '', resourceVersion, uid } = secret.metadata ?? {};
@@ -99,8 +99,7 @@ export class LegacyTokenCleaner implements Controller {
 
   /** Others were made by hand: what they are for nobody can tell. */
   #isOfAccount({ metadata }: Secret): boolean {
-    const { 'kubernetes.io/service-account.name': name = '', 'kubernetes.io/service-account.uid': uid = '' } =
-      metadata?.annotations ?? {};
+    const { [tokenSecrets.accountName]: name = '', [tokenSecrets.accountUid]: uid = '' } = metadata?.annotations ?? {};
     const account = this.#accounts.get(`${metadata?.namespace ?? ''}/${name}`);
     if (name === '' || account === undefined || (uid !== '' && uid !== account.metadata?.uid)) return false;
     return (account.secrets ?? []).some((each) => each.name === metadata?.name);

@@ -10,12 +10,9 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { tokenSecretInformer, tokenSecrets, tokenSecretsOf } from './token-secrets.ts';
 
-const TYPE = 'kubernetes.io/service-account-token';
-/** Token secrets by `namespace/account`: a namespace may lose thousands of accounts that have thousands. */
-const ACCOUNT_INDEX = 'account';
-const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
-const ACCOUNT_UID = 'kubernetes.io/service-account.uid';
+const { accountName: ACCOUNT_NAME, accountUid: ACCOUNT_UID } = tokenSecrets;
 const MAX_RETRIES = 10;
 
 interface Options {
@@ -59,12 +56,8 @@ export class TokenSecretsController implements Controller {
     this.#options = options;
     this.#queue = namespacedQueue(context, 'serviceaccount_tokens_service');
     this.#accounts = context.informers.informer(resources.serviceaccounts);
-    this.#secrets = context.informers.informer(resources.secrets);
-    this.#secrets.addIndex(ACCOUNT_INDEX, ({ metadata, type }) =>
-      type === TYPE ? [`${metadata?.namespace ?? ''}/${metadata?.annotations?.[ACCOUNT_NAME] ?? ''}`] : [],
-    );
+    this.#secrets = tokenSecretInformer(context.informers);
     const changed = (secret: Secret): void => {
-      if (secret.type !== TYPE) return;
       this.#gone.delete(keyOf(secret));
       this.#queue.add(keyOf(secret));
     };
@@ -72,14 +65,13 @@ export class TokenSecretsController implements Controller {
       onAdd: changed,
       onUpdate: changed,
       onDelete: (secret) => {
-        if (secret.type !== TYPE) return;
         this.#gone.set(keyOf(secret), secret);
         this.#queue.add(keyOf(secret));
       },
     });
     this.#accounts.addHandlers({
-      onDelete: ({ metadata }) => {
-        for (const secret of this.#secrets.byIndex(ACCOUNT_INDEX, keyOf({ metadata: metadata ?? {} }))) changed(secret);
+      onDelete: (account) => {
+        for (const secret of tokenSecretsOf(this.#secrets, keyOf(account))) changed(secret);
       },
     });
   }

@@ -139,36 +139,6 @@ describe('WorkQueue of several owners', () => {
   });
 });
 
-describe('WorkQueue of very many', () => {
-  const count = 200_000;
-  const user = (): number => process.cpuUsage().user / 1_000;
-
-  /** Milliseconds in which all of them are taken, and are in order. */
-  async function taken(queue: WorkQueue<number>): Promise<number> {
-    for (let key = 0; key < count; key++) queue.add(key);
-    const startedMs = user();
-    let inOrder = 0;
-    for (let key = 0; key < count; key++) {
-      if ((await queue.get()) === key) inOrder++;
-      queue.done(key);
-    }
-    expect(inOrder).to.equal(count);
-    return user() - startedMs;
-  }
-
-  // Looked for from the beginning, past the places of those that were taken, they took six seconds.
-  it('keys hands each out at once', async function () {
-    this.timeout(60_000);
-    expect(await taken(new WorkQueue<number>({ name: 'test', clock: new FakeClock() }))).to.be.lessThan(2_500);
-  });
-
-  it('owners gives each its turn at once', async function () {
-    this.timeout(60_000);
-    const sharing = { ownerOf: String, most: 1 };
-    expect(await taken(new WorkQueue<number>({ name: 'test', clock: new FakeClock(), sharing }))).to.be.lessThan(2_500);
-  });
-});
-
 describe('runWorkers', () => {
   it('puts back what failed, gives up after maxRetries, and ends with the signal', async () => {
     const clock = new FakeClock();
