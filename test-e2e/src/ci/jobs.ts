@@ -88,6 +88,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/page/closed-page.ci': { alone: true },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
+  'test-e2e/src/hostile/controlled.ci': { alone: true },
   'test-e2e/src/figures/request-figures.ci': { alone: true },
   'test-e2e/src/figures/storage-figures.ci': { tools: ['etcd'], alone: true },
 };

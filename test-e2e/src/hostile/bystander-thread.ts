@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Client } from '../harness/client.ts';
-import type { BystanderReport } from './bystander.ts';
+import type { BystanderData, BystanderReport } from './bystander.ts';
+import { ControllerProgress } from './controller-progress.ts';
 
-const client = Client.fromKubeconfig(workerData as string);
+const { controlled, kubeconfig } = workerData as BystanderData;
+const client = Client.fromKubeconfig(kubeconfig);
+const progress = controlled ? new ControllerProgress(client) : undefined;
 /** One of each process. */
 const paths = [
   '/api/v1/namespaces/default',
@@ -34,11 +37,12 @@ async function ask(path: string): Promise<never> {
 parentPort?.on('message', () => {
   const now = performance.now();
   const waiting = [...waitingSince.values()].map((startedAt) => now - Math.max(startedAt, since));
-  const report: BystanderReport = { slowestMs: Math.max(slowestMs, ...waiting), problems };
+  const report: BystanderReport = { slowestMs: Math.max(slowestMs, ...waiting), problems, progress: progress?.take() };
   parentPort?.postMessage(report);
   slowestMs = 0;
   problems = [];
   since = now;
 });
 
-await Promise.all(paths.map(ask));
+const controllers = progress?.run().catch((error: unknown) => problems.push(String(error)));
+await Promise.all([...paths.map(ask), controllers]);

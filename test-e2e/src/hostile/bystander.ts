@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Progress } from './controller-progress.ts';
 
 /** What the thread is told, and what it tells. */
 export interface BystanderReport {
   readonly slowestMs: number;
   readonly problems: readonly string[];
+  /** What controllers took longest for; undefined: there are none. */
+  readonly progress: Progress | undefined;
+}
+
+/** Where the thread asks, and whether it needs controllers. */
+export interface BystanderData {
+  readonly kubeconfig: string;
+  readonly controlled: boolean;
 }
 
 /**
@@ -14,8 +23,9 @@ export interface BystanderReport {
 export class Bystander {
   readonly #worker: Worker;
 
-  constructor(kubeconfig: string) {
-    this.#worker = new Worker(new URL('./bystander-thread.ts', import.meta.url), { workerData: kubeconfig });
+  constructor(kubeconfig: string, { controlled = false }: { readonly controlled?: boolean } = {}) {
+    const workerData: BystanderData = { kubeconfig, controlled };
+    this.#worker = new Worker(new URL('./bystander-thread.ts', import.meta.url), { workerData });
   }
 
   /** The longest that it waited since the last call, which may not be over, and what failed. */

@@ -206,23 +206,29 @@ export class ResourceClient<T extends object = KubeObject> {
 
   async delete({ name, namespace }: ObjectName, options: DeleteOptions = {}): Promise<void> {
     const { signal, ...body } = options;
-    await this.#client.json({
-      method: 'DELETE',
-      path: resourcePath(this.type, { name, namespace }),
-      body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
-      signal,
-    });
+    await this.#client.read(
+      {
+        method: 'DELETE',
+        path: resourcePath(this.type, { name, namespace }),
+        body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
+        signal,
+      },
+      readPast,
+    );
   }
 
   async deleteCollection(list: ListOptions = {}, options: DeleteOptions = {}): Promise<void> {
     const { signal, ...body } = options;
-    await this.#client.json({
-      method: 'DELETE',
-      path: resourcePath(this.type, { namespace: list.namespace }),
-      query: listQuery(list),
-      body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
-      signal: signal ?? list.signal,
-    });
+    await this.#client.read(
+      {
+        method: 'DELETE',
+        path: resourcePath(this.type, { namespace: list.namespace }),
+        query: listQuery(list),
+        body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
+        signal: signal ?? list.signal,
+      },
+      readPast,
+    );
   }
 
   #typed(object: object, subresource: string | undefined): object {
@@ -230,6 +236,14 @@ export class ResourceClient<T extends object = KubeObject> {
       ? { ...object, apiVersion: apiVersionOf(this.type), kind: this.type.kind }
       : object;
   }
+}
+
+/**
+ * To the end of an answer that says nothing that is needed: of a collection it is all that was deleted, which may be
+ * more than a text can have.
+ */
+async function readPast(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body);
 }
 
 /** Small enough for a turn, however large the items of a list are together. */
