@@ -40,14 +40,19 @@ export function validateResources(
   { claims, forgives, level = containerLevel }: ResourceRules,
 ): FieldError[] {
   if (resources === undefined) return [];
-  const { limits = {}, requests = {} } = resources;
+  const { requests = {} } = resources;
+  const limits = new Map(Object.entries(resources.limits ?? {}));
   const errors: FieldError[] = [];
   const [limitsPath, requestsPath] = [path.child('limits'), path.child('requests')];
-  for (const [name, text] of Object.entries(limits))
+  let hasHugePages = false;
+  for (const [name, text] of limits) {
+    hasHugePages ||= isHugePages(name);
     append(errors, validateAmount(name, text, { path: limitsPath.key(name), level, forgives }));
+  }
   for (const [name, text] of Object.entries(requests)) {
+    hasHugePages ||= isHugePages(name);
     append(errors, validateAmount(name, text, { path: requestsPath.key(name), level, forgives }));
-    const limit = limits[name];
+    const limit = limits.get(name);
     if (limit === undefined) {
       if (!mayOvercommit(name)) errors.push(required(limitsPath, 'Limit must be set for non overcommitable resources'));
       continue;
@@ -58,8 +63,8 @@ export function validateResources(
     else if (order > 0)
       errors.push(invalidValue(requestsPath, text, `must be less than or equal to ${name} limit of ${limit}`));
   }
-  const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
-  if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory'))
+  const hasOne = (name: string): boolean => limits.has(name) || requests[name] !== undefined;
+  if (hasHugePages && !hasOne('cpu') && !hasOne('memory'))
     errors.push(forbiddenValue(path, 'HugePages require cpu or memory'));
   return [...errors, ...validateClaims(resources.claims ?? [], path.child('claims'), claims)];
 }
@@ -181,6 +186,6 @@ function validateAmount(
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
   if (isHugePages(name) && !isWholePages(name, quantity) && !forgives('parts of huge pages'))
     errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
-  if (isIntegerResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
+  if (isFractional(quantity) && isIntegerResource(name)) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;
 }
