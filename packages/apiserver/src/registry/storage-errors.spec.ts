@@ -110,6 +110,7 @@ describe('interpretStorageError', () => {
       new TypeError('x'),
       new StorageError('RequestTooLarge', 'etcdserver: request is too large'),
       new StorageError('NoSpace', 'etcdserver: mvcc: database space exceeded'),
+      new StorageError('Refused', 'etcdserver: corrupt cluster'),
     ]) {
       expect(interpretStorageError(error, 'update', resource, 'x')).to.equal(error);
     }

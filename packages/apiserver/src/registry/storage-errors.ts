@@ -35,6 +35,7 @@ export function interpretStorageError(
     // etcd's own errors, which upstream lets pass as they are.
     case 'RequestTooLarge':
     case 'NoSpace':
+    case 'Refused':
       return error;
     case 'StoreReadError':
       return storeReadError(error, resource);

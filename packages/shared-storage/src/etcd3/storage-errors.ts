@@ -25,17 +25,24 @@ export function toStorageError(error: unknown, key: string): StorageError {
     case 'NoSpace':
     case 'RequestTooLarge':
       return new StorageError(error.code, error.message, { key, cause: error });
+    case 'Internal':
+      return new StorageError(error.message.startsWith(ownWords) ? 'Refused' : 'Internal', error.message, {
+        key,
+        cause: error,
+      });
     case 'FutureRevision':
     case 'LeaseNotFound':
     case 'PermissionDenied':
     case 'InvalidArgument':
-    case 'Internal':
     case 'ResponseTooLarge':
       return new StorageError('Internal', error.message, { key, cause: error });
     default:
       return error.code satisfies never;
   }
 }
+
+/** How etcd begins what it refuses (api/v3/v3rpc/rpctypes/error.go): `etcdserver: corrupt cluster`. */
+const ownWords = 'etcdserver: ';
 
 /** Text of a watch that starts before the oldest revision kept (etcd3/errors.go). */
 export const watchExpiredMessage = 'The resourceVersion for the provided watch is too old.';

@@ -1,8 +1,8 @@
 /**
  * Codes of k8s.io/apiserver/pkg/storage/errors.go, and `Timeout`/`Unavailable` for a store that does not answer.
  * `StoreReadError`: objects of a list, or an object deleted under a watch, that cannot be read; told only where corrupt
- * objects may be deleted unread. `RequestTooLarge`, `NoSpace`: writes that the store has no room for; messages are
- * etcd's.
+ * objects may be deleted unread. `RequestTooLarge`, `NoSpace`: writes that the store has no room for; `Refused`: what
+ * etcd refuses for reasons of its own, such as an alarm. Messages of the three are etcd's.
  */
 export type StorageErrorCode =
   | 'KeyNotFound'
@@ -20,6 +20,7 @@ export type StorageErrorCode =
   | 'NotReady'
   | 'RequestTooLarge'
   | 'NoSpace'
+  | 'Refused'
   | 'Internal'
   | 'Aborted';
 
