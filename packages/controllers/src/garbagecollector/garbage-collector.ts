@@ -38,9 +38,7 @@ export class GarbageCollector implements Controller {
 
   constructor(context: ControllerContext) {
     const { clock, client, discovery } = context;
-    // Half of the workers are for others than whoever has the most to be collected.
-    const most = Math.max(1, Math.floor(context.flags.concurrency['concurrent-gc-syncs'] / 2));
-    const sharing: Sharing<GraphNode> = { ownerOf: ({ namespace }) => namespace, most };
+    const sharing: Sharing<GraphNode> = { ownerOf: ({ namespace }) => namespace };
     this.#context = context;
     this.#attemptToDelete = new WorkQueue<GraphNode>({
       clock,

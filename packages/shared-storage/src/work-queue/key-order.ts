@@ -9,6 +9,8 @@ export interface KeyOrder<K> {
   take(): K | undefined;
   /** One that was taken is no longer worked on. */
   done(key: K): void;
+  /** How many keys may be worked on at a time; any number until it is said. */
+  set workers(workers: number);
 }
 
 /** In the order in which they came. */
@@ -34,12 +36,17 @@ export class OneAfterAnother<K> implements KeyOrder<K> {
   done(): void {
     // Any number may be worked on.
   }
+
+  set workers(_workers: number) {
+    // They are all for whoever is next.
+  }
 }
 
 /** Whose a key is, and how many of one owner are worked on at a time. */
 export interface Sharing<K> {
   readonly ownerOf: (key: K) => string;
-  readonly most: number;
+  /** Default: half of the workers, and one at least, so that whoever has much to be done leaves the others free. */
+  readonly most?: number;
 }
 
 /** In turns of their owners, so that somebody with thousands of keys does not keep others waiting. */
@@ -48,9 +55,15 @@ export class OwnersInTurns<K> implements KeyOrder<K> {
   readonly #waiting = new FairQueue<K>();
   /** How many are worked on, by owner. */
   readonly #taken = new Map<string, number>();
+  #most: number;
 
   constructor(sharing: Sharing<K>) {
     this.#sharing = sharing;
+    this.#most = sharing.most ?? Number.POSITIVE_INFINITY;
+  }
+
+  set workers(workers: number) {
+    this.#most = this.#sharing.most ?? Math.max(1, Math.floor(workers / 2));
   }
 
   get size(): number {
@@ -66,7 +79,7 @@ export class OwnersInTurns<K> implements KeyOrder<K> {
   }
 
   take(): K | undefined {
-    const key = this.#waiting.shiftOf((owner) => (this.#taken.get(owner) ?? 0) < this.#sharing.most);
+    const key = this.#waiting.shiftOf((owner) => (this.#taken.get(owner) ?? 0) < this.#most);
     if (key === undefined) return undefined;
     const owner = this.#sharing.ownerOf(key);
     this.#taken.set(owner, (this.#taken.get(owner) ?? 0) + 1);

@@ -24,6 +24,7 @@ export async function runWorkers<K>(options: RunWorkersOptions<K>): Promise<void
   const stop = (): void => queue.shutDown();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
+  queue.workers = workers;
   await Promise.all(Array.from({ length: workers }, () => work(options)));
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FakeClock } from '@kubechain/apimachinery/testing';
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { runWorkers } from './run-workers.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -161,6 +161,32 @@ describe('runWorkers', () => {
     expect(synced).to.deep.equal(['bad', 'good', 'bad', 'bad']);
     expect(queue.numRequeues('bad')).to.equal(0);
     stop.abort();
+    await running;
+  });
+
+  it('work on what one owner has with half of them, so that others need not wait for its end', async () => {
+    const queue = new WorkQueue({
+      name: 'test',
+      clock: new FakeClock(),
+      sharing: { ownerOf: (key: string) => key[0] ?? '' },
+    });
+    const stop = new AbortController();
+    const begun: string[] = [];
+    const ends = new Set<() => void>();
+    const running = runWorkers({
+      queue,
+      workers: 5,
+      signal: stop.signal,
+      sync: (key) => {
+        begun.push(key);
+        return new Promise<void>((resolve) => ends.add(resolve));
+      },
+    });
+    for (const key of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3']) queue.add(key);
+    await settle();
+    expect(begun).to.deep.equal(['a1', 'a2', 'b1', 'b2']);
+    stop.abort();
+    for (const end of ends) end();
     await running;
   });
 

@@ -130,6 +130,11 @@ export class WorkQueue<K = string> {
     else this.#hand();
   }
 
+  /** Says how many work on its keys, of whom those of one owner have a part. */
+  set workers(workers: number) {
+    this.#queue.workers = workers;
+  }
+
   /** No more keys are taken in; those in the queue are still handed out, then `get` resolves to undefined. */
   shutDown(): void {
     this.#shutDown = true;
