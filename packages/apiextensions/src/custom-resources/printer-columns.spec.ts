@@ -1,4 +1,4 @@
-import { limits } from '@kubechain/apimachinery';
+import { limits, type KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import type { CRDVersion } from '../definition/crd-types.ts';
 import { printerColumns } from './printer-columns.ts';
@@ -14,6 +14,19 @@ describe('printer columns of custom resources', () => {
 
   it('are found by their paths', () => {
     expect(tableOf(['.spec.first', '..last', '.none']).row(object).cells).to.deep.equal(['n', 'x', 'y', null]);
+  });
+
+  it('print integers of 64 bits as they are, and floats beyond them as Go converts them', () => {
+    const table = printerColumns({
+      name: 'v1',
+      additionalPrinterColumns: ['.big', '.float', '.huge'].map((jsonPath) => ({
+        name: jsonPath,
+        type: 'integer',
+        jsonPath,
+      })),
+    } as unknown as CRDVersion);
+    const printed = table.row({ ...object, big: 9_007_199_254_740_993n, float: -2.7, huge: 1e21 } as KubeObject);
+    expect(printed.cells).to.deep.equal(['n', 9_007_199_254_740_993n, -2, -(2n ** 63n)]);
   });
 
   it('look at no more values of one object than columnSteps, all together', () => {

@@ -58,7 +58,7 @@ function cell(value: unknown, type: string): TableCell {
     case 'string':
       return printResult(value);
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? Number(value) : null;
+      return typeof value === 'number' ? int64Of(value) : typeof value === 'bigint' ? value : null;
     case 'number':
       return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
     case 'boolean':
@@ -68,6 +68,11 @@ function cell(value: unknown, type: string): TableCell {
     default:
       return null;
   }
+}
+
+/** As Go converts a float: what no int64 can be is the least one. */
+function int64Of(value: number): number | bigint {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }
 
 function dateCell(value: string): TableCell {

@@ -97,6 +97,16 @@ describe('OpenAPIService', () => {
     service.close();
   });
 
+  it('writes defaults that are integers of 64 bits', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer', default: 2n ** 53n + 1n } } } as unknown;
+    const { service } = serverOf([{ ...resource(0), schema: schema as object }]);
+    const index = await service.index();
+    const { definitions = {} } = await service.documentV2();
+    service.close();
+    expect(index.paths).to.include.keys(name);
+    expect(definitions[`com.example.many.v1.Thing0`]?.properties).to.include.keys('n');
+  });
+
   it('gives the next server its time once its own documents are made', async () => {
     const steps: string[] = [];
     const timeout = AbortSignal.timeout.bind(AbortSignal);

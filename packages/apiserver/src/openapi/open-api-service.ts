@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, GroupVersion, Release } from '@kubechain/apimachinery';
-import { append, messageOf } from '@kubechain/apimachinery';
+import { append, messageOf, stringifyJSON } from '@kubechain/apimachinery';
 import type { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
@@ -254,7 +254,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     const turns = new Turns();
     const merged = await mergeV2InTurns(documents, turns);
     await turns.next();
-    const bytes = Buffer.from(JSON.stringify(merged));
+    const bytes = Buffer.from(stringifyJSON(merged));
     await turns.next();
     const json = new StoredDocument(bytes, this.#options.clock.now());
     // What is the same in other words keeps its tag and its date.
@@ -288,7 +288,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     const document = mergeV2(documents);
     this.#ownV2 = {
       generation,
-      document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0),
+      document: new StoredDocument(Buffer.from(stringifyJSON(document)), 0),
     };
     return document;
   }

@@ -1,3 +1,4 @@
+import { stringifyJSON } from '@kubechain/apimachinery';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzipSync } from 'node:zlib';
@@ -46,9 +47,9 @@ export function tagOf(bytes: Uint8Array): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }
 
-/** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped. */
+/** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped, integers of any size as they are. */
 export function goJSON(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+  return stringifyJSON(value).replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

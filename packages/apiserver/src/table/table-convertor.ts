@@ -15,6 +15,7 @@ export type TableCell =
   | AgeCell
   | string
   | number
+  | bigint
   | boolean
   | null
   | readonly unknown[]

@@ -324,6 +324,19 @@ describe('endpoint handlers', () => {
       );
     });
 
+    it('misses the name of what a JSON patch leaves nothing of, however fields are validated', async () => {
+      const { body, status } = await patch(
+        'x',
+        'json-patch+json',
+        [{ op: 'replace', path: '', value: {} }],
+        '?fieldValidation=Strict',
+      );
+      expect(status).to.equal(400);
+      expect(body['message']).to.equal(
+        'the name of the object (x based on URL) was undeterminable: name must be provided',
+      );
+    });
+
     for (const [value, kind] of [
       [0, 'number'],
       [false, 'bool'],
