@@ -47,7 +47,7 @@ export function tagOf(bytes: Uint8Array): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }
 
-/** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped, integers of any size as they are. */
+/** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped, integers of any size. */
 export function goJSON(value: unknown): string {
   return stringifyJSON(value).replaceAll(
     /[<>&\u2028\u2029]/g,

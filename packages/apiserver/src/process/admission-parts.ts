@@ -100,7 +100,7 @@ export function openAdmissionParts(
   );
   const quotas = assembly.open(
     'resource quotas',
-    () => new QuotaSource(storages.get('', 'resourcequotas'), ignore),
+    () => new QuotaSource(storages.get('', 'resourcequotas'), { clock, onError: ignore }),
     stop,
   );
   const provisionedNamespaces = assembly.open(

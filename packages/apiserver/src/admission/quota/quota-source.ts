@@ -1,6 +1,8 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import { builtinScheme, type Clock, type KubeObject } from '@kubechain/apimachinery';
 import { ObjectInformer } from '../../informers/object-informer.ts';
 import type { ResourceStorage } from '../../informers/resource-storage.ts';
+import type { FieldManager } from '../../registry/fieldmanager/field-manager.ts';
+import { createFieldManager } from '../../registry/fieldmanager/managed-fields.ts';
 
 /** A ResourceQuota as far as admission reads it. */
 export interface StoredQuota extends KubeObject {
@@ -20,14 +22,36 @@ export interface StoredQuota extends KubeObject {
   };
 }
 
-/** The quotas of each namespace, followed from storage, which is also where usage is written. */
+const kind = { group: '', version: 'v1', kind: 'ResourceQuota' } as const;
+
+/** What a source of quotas needs beside their storage. */
+export interface QuotaSourceOptions {
+  /** When a charge was made, for managedFields. */
+  readonly clock: Clock;
+  /** Told what keeps quotas from being followed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The quotas of each namespace, followed from storage, which is also where usage is written: as field manager
+ * `kube-apiserver` of the status, since the reference charges through its own API.
+ */
 export class QuotaSource {
   readonly #stored: ResourceStorage;
+  readonly #fields: FieldManager;
   readonly #informer: ObjectInformer<StoredQuota>;
   readonly #byNamespace = new Map<string, Map<string, StoredQuota>>();
 
-  constructor(stored: ResourceStorage, onError: (error: unknown) => void) {
+  constructor(stored: ResourceStorage, { clock, onError }: QuotaSourceOptions) {
     this.#stored = stored;
+    this.#fields = createFieldManager({
+      scheme: builtinScheme(),
+      storage: { kind: kind.kind, memoryVersion: kind, namespaced: true, singularName: 'resourcequota' },
+      kind,
+      subresource: 'status',
+      clock,
+      custom: false,
+    });
     this.#informer = new ObjectInformer<StoredQuota>({ ...stored, transform: (record) => record.object(), onError });
     this.#informer.onChange((change) => {
       const namespace = change.key.slice(0, change.key.indexOf('/'));
@@ -61,10 +85,12 @@ export class QuotaSource {
   ): Promise<void> {
     await this.#stored.storage.guaranteedUpdate(
       `${this.#stored.keyRoot}/${namespace}/${name}`,
-      ({ object = {} }) => {
+      async ({ object = {} }) => {
         const quota: StoredQuota = object;
         const used = charge(quota);
-        return { object: used === undefined ? quota : { ...quota, status: { ...quota.status, used } } };
+        if (used === undefined) return { object: quota };
+        const charged = { ...quota, metadata: { ...quota.metadata }, status: { ...quota.status, used } };
+        return { object: await this.#fields.update(quota, charged, 'kube-apiserver') };
       },
       {},
     );

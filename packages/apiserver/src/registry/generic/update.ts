@@ -166,7 +166,7 @@ class UpdateAttempt {
     this.#finish = await store.spec.hooks?.beginUpdate?.(object, old, context, options);
     await beforeUpdate(store, { object, old }, context);
     const startedAt = performance.now();
-    const compared = keepManagedFieldsTimes(object, old);
+    const compared = keepManagedFieldsTimes(object, old, { strict: store.spec.typedListItems === true });
     context.request.metrics?.timestampsCompared(compared, (performance.now() - startedAt) / 1_000);
     await this.#call.validateUpdate(object, old);
     if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true))
