@@ -29,7 +29,10 @@ export class NodeReleases implements Disposable {
       return new NodeReleases(given);
     const own = new UserProject({}, given);
     await own.install(
-      ...wanted.map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${nodeReleases[major]}`),
+      // What is not named anew goes.
+      ...(given === undefined ? wanted : majors).map(
+        (major) => `node${major}@npm:node-${process.platform}-${process.arch}@${nodeReleases[major]}`,
+      ),
     );
     return new NodeReleases(own.folder, given === undefined ? own : undefined);
   }

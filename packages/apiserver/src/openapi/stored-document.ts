@@ -1,4 +1,4 @@
-import { stringifyJSON } from '@kubechain/apimachinery';
+import { escapeHTML, stringifyJSON } from '@kubechain/apimachinery';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzipSync } from 'node:zlib';
@@ -49,8 +49,5 @@ export function tagOf(bytes: Uint8Array): string {
 
 /** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped, integers of any size. */
 export function goJSON(value: unknown): string {
-  return stringifyJSON(value).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeHTML(stringifyJSON(value));
 }

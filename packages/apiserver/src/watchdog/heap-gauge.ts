@@ -93,6 +93,7 @@ export class HeapGauge {
 
   /** What a client says of its heap that keeps what is stored: that it is full counts for half a minute. */
   tellClient(full: boolean): void {
+    if (full && this.#clientUntil === 0) log.warning('no room for more objects in the controllers');
     this.#set({ clientUntil: full ? this.#clock.now() + clientToldMs : 0 });
   }
 

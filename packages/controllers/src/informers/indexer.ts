@@ -17,6 +17,13 @@ export class Indexer<T> {
     for (const [key, object] of this.#items) this.#index(name, key, object);
   }
 
+  /** An empty one with the same indexes. */
+  emptied(): Indexer<T> {
+    const other = new Indexer<T>();
+    for (const [name, { of }] of this.#indexes) other.addIndex(name, of);
+    return other;
+  }
+
   get(key: string): T | undefined {
     return this.#items.get(key);
   }

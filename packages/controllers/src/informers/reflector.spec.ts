@@ -158,6 +158,26 @@ describe('SharedInformer', () => {
     expect(informer.get('default/a')?.metadata?.uid).to.equal('10');
   });
 
+  it('shows nobody a state that never was: what a list says is there before any of it is told', async () => {
+    const gone = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+    const transport = new Script(
+      list('5', object('a', '3'), object('b', '4')),
+      events({ type: 'ERROR', object: gone }),
+      list('9', object('c', '8'), object('d', '9')),
+    );
+    const { clock, informer, stop } = await begin(transport);
+    const held: string[][] = [];
+    const look = (): number => held.push(informer.list('default').map(({ metadata }) => metadata?.name ?? ''));
+    informer.addHandlers({ onAdd: look, onDelete: look });
+    held.length = 0;
+    await clock.advance(1000);
+    informer.addIndex('by version', ({ metadata }) => [metadata?.resourceVersion ?? '']);
+    expect(held).to.deep.equal(Array.from({ length: 4 }, () => ['c', 'd']));
+    expect(informer.byIndex('by version', '8')).to.have.length(1);
+    stop.abort();
+    await settle();
+  });
+
   it('holds what it has until a list is whole, and a version that it has only once', async () => {
     const gone = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
     const broken: Answer = () => ({

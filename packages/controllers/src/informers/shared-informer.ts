@@ -46,7 +46,9 @@ const NAMESPACE_INDEX = 'namespace';
  */
 export class SharedInformer<T extends object = KubeObject> {
   readonly #options: SharedInformerOptions<T>;
-  readonly #indexer = new Indexer<T>();
+  #indexer = new Indexer<T>();
+  /** What takes its place once all of a list is in it. */
+  #filling: Indexer<T> | undefined;
   readonly #handlers = new Set<InformerHandlers<T>>();
   readonly #resyncs: { readonly handlers: InformerHandlers<T>; readonly periodMs: number }[] = [];
   readonly #synced = Promise.withResolvers<void>();
@@ -84,6 +86,7 @@ export class SharedInformer<T extends object = KubeObject> {
 
   addIndex(name: string, of: IndexFunction<T>): void {
     this.#indexer.addIndex(name, of);
+    this.#filling?.addIndex(name, of);
   }
 
   byIndex(name: string, value: string): T[] {
@@ -175,34 +178,56 @@ export class SharedInformer<T extends object = KubeObject> {
     };
   }
 
+  /**
+   * Takes the place of what is held in one step, so that nobody sees a state that never was, and tells of it in turns.
+   */
   async #replace(found: ReadonlyMap<string, T>): Promise<void> {
-    await inTurns([...this.#indexer.keys()], (key) => {
-      if (!found.has(key)) this.#delete(key);
+    const before = this.#indexer;
+    const after = (this.#filling = before.emptied());
+    await inTurns(found, ([key, object]) => after.set(key, object));
+    this.#indexer = after;
+    this.#filling = undefined;
+    // Who comes later is shown what is held now.
+    const told = [...this.#handlers];
+    const tell = (key: string, object: T | undefined): void =>
+      this.#tell(
+        told.filter((handlers) => this.#handlers.has(handlers)),
+        before.get(key),
+        object,
+      );
+    await inTurns(before.keys(), (key) => {
+      if (!found.has(key)) tell(key, undefined);
     });
-    await inTurns(found, ([key, object]) => this.#set(key, object));
+    await inTurns(found, ([key, object]) => tell(key, object));
     if (this.#hasSynced) return;
     this.#hasSynced = true;
     this.#synced.resolve();
   }
 
   #set(key: string, object: T): void {
-    const held = this.#indexer.get(key);
-    if (held !== undefined && uidOf(held) !== uidOf(object)) this.#delete(key);
     const previous = this.#indexer.get(key);
     this.#indexer.set(key, object);
-    for (const handlers of this.#handlers) {
-      this.#call(() => {
-        if (previous === undefined) handlers.onAdd?.(object);
-        else handlers.onUpdate?.(object, previous);
-      });
-    }
+    this.#tell(this.#handlers, previous, object);
   }
 
   #delete(key: string): void {
     const previous = this.#indexer.get(key);
     if (previous === undefined) return;
     this.#indexer.delete(key);
-    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
+    this.#tell(this.#handlers, previous, undefined);
+  }
+
+  /** What was made again under the name of another is told as deleted and added. */
+  #tell(all: Iterable<InformerHandlers<T>>, previous: T | undefined, object: T | undefined): void {
+    const anew = previous !== undefined && object !== undefined && uidOf(previous) !== uidOf(object);
+    for (const handlers of all) {
+      if (previous !== undefined && (anew || object === undefined)) this.#call(() => handlers.onDelete?.(previous));
+      if (object === undefined) continue;
+      this.#call(() => {
+        if (previous === undefined || anew) handlers.onAdd?.(object);
+        else handlers.onUpdate?.(object, previous);
+      });
+    }
   }
 
   #call(handler: () => void): void {

@@ -1,7 +1,6 @@
 import {
   controllerOf,
   isNotFound,
-  selectorFromMap,
   type KubeObject,
   type LabelSelector,
   type ObjectMeta,
@@ -19,7 +18,8 @@ import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { addControllerIndex, ownedObjects, ownedOrOrphans } from '../controller/owned-objects.ts';
+import { addControllerIndex, ownedOrOrphans } from '../controller/owned-objects.ts';
+import { haveSameLabels } from '../controller/same-labels.ts';
 import { inDeletionOrder } from '../pods/deletion-order.ts';
 import { PodControl } from '../pods/pod-control.ts';
 import { availableInMs, isPodActive, isPodReady, isPodTerminating } from '../pods/pod-state.ts';
@@ -134,7 +134,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     // A deletion shows up as an update long before the object is gone; it counts now.
     if (pod.metadata?.deletionTimestamp !== undefined) {
       this.#podDeleted(pod);
-      if (!isSameLabels(pod.metadata?.labels, before.metadata?.labels)) this.#podDeleted(before);
+      if (!haveSameLabels(pod, before)) this.#podDeleted(before);
       return;
     }
     if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
@@ -178,7 +178,9 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     const upToDate = this.#expectations.satisfied(key);
     const all = ownedOrOrphans(this.#pods, set);
     const active = await this.#claim(set, selector, all.filter(isPodActive));
-    const terminating = ownedObjects(this.#pods, set).filter(isPodTerminating);
+    const terminating = all.filter(
+      (pod) => isPodTerminating(pod) && controllerOf(pod.metadata)?.uid === set.metadata?.uid,
+    );
     let failure: unknown;
     if (upToDate && set.metadata?.deletionTimestamp === undefined)
       failure = await this.#manage(set, active).then(
@@ -298,12 +300,4 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
       .filter((waitMs): waitMs is number => waitMs !== undefined && waitMs > 0);
     this.#queue.addAfter(keyOf(set), waits.length === 0 ? wait * 1_000 : Math.min(...waits));
   }
-}
-
-function isSameLabels(
-  a: Readonly<Record<string, string>> | undefined,
-  b: Readonly<Record<string, string>> | undefined,
-): boolean {
-  const entries = Object.entries(a ?? {});
-  return entries.length === Object.keys(b ?? {}).length && selectorFromMap(a).matches(b);
 }

@@ -7,6 +7,7 @@ import type { Controller, ControllerContext } from '../controller/controller.ts'
 import { EventSeriesRecorder, type Occurrence } from '../events/event-series-recorder.ts';
 import { followSelectors } from '../selectors/follow-selectors.ts';
 import type { SelectorIndex } from '../selectors/selector-index.ts';
+import { haveSameLabels } from '../controller/same-labels.ts';
 import { selectorOf } from '../controller/selector-of.ts';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
@@ -194,10 +195,11 @@ export class Scheduler implements Controller {
     this.#queue.happened(causes.all);
   }
 
-  /** The newest version of a pod that has no node; undefined: it has one, or is gone. */
+  /** The newest version of a pod that has no node; undefined: it has one, or is gone or going. */
   #latest({ metadata }: Pod): Pod | undefined {
     const pod = this.#pods.get(keyOf({ metadata }));
-    return pod?.metadata?.uid === metadata?.uid && (pod?.spec?.nodeName ?? '') === '' ? pod : undefined;
+    if (pod === undefined || pod.metadata?.uid !== metadata?.uid || (pod.spec?.nodeName ?? '') !== '') return undefined;
+    return pod.metadata?.deletionTimestamp === undefined ? pod : undefined;
   }
 
   async #scheduleLatest(queued: Pod): Promise<void> {
@@ -262,7 +264,7 @@ export class Scheduler implements Controller {
       this.#refuse(pod, { message, causes: why });
       return;
     }
-    const { preemption, refusals } = await findPreemption(pod, misfits, {
+    const { preemption: found, refusals } = await findPreemption(pod, misfits, {
       filters,
       view,
       budgets: { selectors: this.#budgetSelectors, get: (key) => this.#budgets.get(key) },
@@ -271,6 +273,8 @@ export class Scheduler implements Controller {
     });
     // Gone, placed or changed while room was looked for.
     if (this.#latest(pod) === undefined || this.#queue.has(keyOf(pod))) return;
+    // The node may have gone as well.
+    const preemption = found !== undefined && this.#state.get(found.node.name) !== undefined ? found : undefined;
     const tried =
       preemption === undefined ? { devices: deviceText, preemption: noPreemptionText(refusals) } : undefined;
     const nominated = preemption?.node.name ?? '';
@@ -459,13 +463,6 @@ export class Scheduler implements Controller {
   #tell(pod: Pod, what: Occurrence): void {
     this.#recorder.event(pod, resources.pods, what);
   }
-}
-
-function haveSameLabels(a: Pod, b: Pod): boolean {
-  const [left, right] = [a.metadata?.labels ?? {}, b.metadata?.labels ?? {}];
-  if (left === right) return true;
-  const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
 }
 
 /** What of a node can change where pods go. */

@@ -1,7 +1,8 @@
-import { controllerOf, equalJSON, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
+import { controllerOf, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
 import { inTurns } from '../clock/in-turns.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { haveSameLabels } from '../controller/same-labels.ts';
 import { SelectingObjects } from './selecting-objects.ts';
 
 interface WithMetadata {
@@ -47,8 +48,7 @@ export class Adopters<T extends WithMetadata & object> {
 
   /** An orphan is another than before, when it may have been somebody's. */
   orphanUpdated(orphan: WithMetadata, before: WithMetadata): void {
-    const sameLabels = equalJSON(orphan.metadata?.labels ?? {}, before.metadata?.labels ?? {});
-    if (!sameLabels || controllerOf(before.metadata) !== undefined) this.orphanAdded(orphan);
+    if (!haveSameLabels(orphan, before) || controllerOf(before.metadata) !== undefined) this.orphanAdded(orphan);
   }
 
   /** Until `signal` aborts. */

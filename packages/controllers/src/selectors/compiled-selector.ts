@@ -7,8 +7,8 @@ const compiled = new WeakMap<LabelSelectorObject, LabelSelector>();
  * objects. Nothing matches an absent one.
  * @throws FormatError as selectorFromObject
  */
-export function compiledSelector(object: LabelSelectorObject | undefined): LabelSelector {
-  if (object === undefined) return selectorFromObject(object);
+export function compiledSelector(object: LabelSelectorObject | null | undefined): LabelSelector {
+  if (object === undefined || object === null) return selectorFromObject(object);
   let selector = compiled.get(object);
   if (selector === undefined) compiled.set(object, (selector = selectorFromObject(object)));
   return selector;

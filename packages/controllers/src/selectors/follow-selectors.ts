@@ -1,15 +1,35 @@
-import type { LabelSelector, ObjectMeta } from '@kubechain/apimachinery';
+import { equalJSON, type JSONValue, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { SelectorIndex } from './selector-index.ts';
 
-/** The selectors of the objects that an informer shows; undefined for one that selects nothing. */
-export function followSelectors<T extends { readonly metadata?: ObjectMeta | undefined }>(
+/** What may have a selector. */
+export interface WithSelector {
+  readonly metadata?: ObjectMeta | undefined;
+  readonly spec?: { readonly selector?: unknown } | undefined;
+}
+
+/**
+ * The selectors of the objects that an informer shows, which `selectorOf` reads from `spec.selector`; undefined for one
+ * that selects nothing.
+ */
+export function followSelectors<T extends WithSelector>(
   objects: SharedInformer<T>,
   selectorOf: (object: T) => LabelSelector | undefined,
 ): SelectorIndex {
   const index = new SelectorIndex();
   const keep = (object: T): void => index.set(keyOf(object), selectorOf(object));
-  objects.addHandlers({ onAdd: keep, onUpdate: keep, onDelete: (object) => index.delete(keyOf(object)) });
+  objects.addHandlers({
+    onAdd: keep,
+    onUpdate: (object, previous) => {
+      // Reading one of many values takes longer than seeing that it is the same.
+      if (!equalJSON(given(object), given(previous))) keep(object);
+    },
+    onDelete: (object) => index.delete(keyOf(object)),
+  });
   return index;
+}
+
+function given({ spec }: WithSelector): JSONValue {
+  return (spec?.selector ?? null) as JSONValue;
 }

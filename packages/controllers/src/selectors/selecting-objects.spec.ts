@@ -1,4 +1,4 @@
-import { selectorFromMap, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
+import { selectorFromMap, type ObjectMeta } from '@kubechain/apimachinery';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import type { InformerHandlers, SharedInformer } from '../informers/shared-informer.ts';
@@ -6,7 +6,7 @@ import { SelectingObjects, type SelectingOptions } from './selecting-objects.ts'
 
 interface Selecting {
   readonly metadata: ObjectMeta;
-  readonly selector: LabelSelector;
+  readonly spec: { readonly selector: Readonly<Record<string, string>> };
 }
 
 describe('SelectingObjects', () => {
@@ -22,7 +22,7 @@ describe('SelectingObjects', () => {
     const selecting = new SelectingObjects<Selecting, string>({
       clock: new FakeClock(),
       objects: informer,
-      selectorOf: ({ selector }) => selector,
+      selectorOf: ({ spec }) => selectorFromMap(spec.selector),
       found: (...answer) => Promise.resolve(void found.push(answer)),
       ...options,
     });
@@ -41,7 +41,7 @@ describe('SelectingObjects', () => {
   };
   const object = (name: string, labels: Record<string, string>, namespace = 'n'): Selecting => ({
     metadata: { name, namespace },
-    selector: selectorFromMap(labels),
+    spec: { selector: labels },
   });
 
   it('tells who selects labels, once for all that ask for the same', async () => {
@@ -71,11 +71,9 @@ describe('SelectingObjects', () => {
 
   it('looks no further than for as many as are wanted', async () => {
     let looks = 0;
-    const all = Array.from({ length: 5_000 }, (_, i) => ({
-      ...object(`o${i}`, {}),
-      selector: { ...selectorFromMap({ x: '1' }), matches: () => ++looks > 0 },
-    }));
-    const { answered, found, selecting } = setUp(all, { most: 2 });
+    const all = Array.from({ length: 5_000 }, (_, i) => object(`o${i}`, {}));
+    const selector = { ...selectorFromMap({ x: '1' }), matches: () => ++looks > 0 };
+    const { answered, found, selecting } = setUp(all, { most: 2, selectorOf: () => selector });
     selecting.ask({ namespace: 'n', labels: { x: '1' } });
     await answered();
     expect([found[0]?.[0], looks]).to.deep.equal([['n/o0', 'n/o1'], 2]);

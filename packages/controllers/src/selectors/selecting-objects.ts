@@ -3,7 +3,7 @@ import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { inTurns } from '../clock/in-turns.ts';
 import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { followSelectors } from './follow-selectors.ts';
+import { followSelectors, type WithSelector } from './follow-selectors.ts';
 import type { Labels, SelectorIndex } from './selector-index.ts';
 
 export interface SelectingOptions<T extends object, Asker> {
@@ -33,7 +33,7 @@ interface Question<Asker> {
  *
  *     ask ──► questions, by namespace and labels ──one at a time──► index ──in turns──► found
  */
-export class SelectingObjects<T extends { readonly metadata?: ObjectMeta | undefined }, Asker = never> {
+export class SelectingObjects<T extends WithSelector, Asker = never> {
   readonly #options: SelectingOptions<T, Asker>;
   readonly #index: SelectorIndex;
   readonly #questions = new Map<string, Question<Asker>>();

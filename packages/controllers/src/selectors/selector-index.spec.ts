@@ -44,10 +44,26 @@ describe('SelectorIndex', () => {
     expect([candidates(found, { app: 'web' }), candidates(found, { app: 'api' })]).to.deep.equal([[], ['n/a']]);
     found.set('n/a', undefined);
     expect(candidates(found, { app: 'api' })).to.deep.equal([]);
+    found.set('n/a', parseLabelSelector(''));
+    found.set('n/a', selectorFromObject(undefined));
+    expect(candidates(found, { app: 'api' })).to.deep.equal([]);
     found.set('n/a', parseLabelSelector('app'));
     found.delete('n/a');
     found.delete('n/a');
     expect(candidates(found, { app: 'api' })).to.deep.equal([]);
+  });
+
+  it('is not under each of many values that a selector asks for', () => {
+    const values = Array.from({ length: 100_000 }, (_, i) => `v${i}`);
+    const found = index({
+      'n/many': selectorFromObject({ matchExpressions: [{ key: 'app', operator: 'In', values }] }),
+    });
+    expect(candidates(found, { other: 'label' })).to.deep.equal(['n/many']);
+    found.set(
+      'n/many',
+      selectorFromObject({ matchLabels: { tier: 'a' }, matchExpressions: [{ key: 'app', operator: 'In', values }] }),
+    );
+    expect([candidates(found, { app: 'v1' }), candidates(found, { tier: 'a' })]).to.deep.equal([[], ['n/many']]);
   });
 
   it('misses nothing that matches, and shows nothing twice', () => {

@@ -1,6 +1,9 @@
 import type { LabelRequirement, LabelRequirements, LabelSelector } from '@kubechain/apimachinery';
 import { splitKey } from '../informers/object-key.ts';
 
+/** A label of more values than these is not looked up by them. */
+const mostValues = 64;
+
 export type Labels = Readonly<Record<string, string>>;
 
 /** Selectors by the keys of the objects that have them. */
@@ -23,7 +26,8 @@ interface Place {
 /**
  * Label selectors, by namespace and a label that what they match must have: labels are held against those only that
  * ask for one of them, however many a namespace has. Of the labels that a selector asks for it is under the one that
- * fewest others are under, so that one that all of them ask for does not bring them together.
+ * fewest others are under, so that one that all of them ask for does not bring them together. One that asks for many
+ * values of a label is not under each.
  *
  *     app=web           ─► app=web
  *     app in (web, api) ─► app=web, app=api
@@ -35,10 +39,13 @@ export class SelectorIndex {
 
   /** Keeps the selector of the object `key` (`namespace/name`); undefined: it has none, or one that is none. */
   set(key: string, selector: LabelSelector | undefined): void {
+    if (selector === undefined || !hasRequirements(selector)) {
+      this.delete(key);
+      return;
+    }
     const known = this.#places.get(key);
-    if (known !== undefined && known.selector.toString() === selector?.toString()) return;
+    if (known !== undefined && known.selector.toString() === selector.toString()) return;
     this.delete(key);
-    if (selector === undefined || !hasRequirements(selector)) return;
     const { namespace } = splitKey(key);
     let shelf = this.#shelves.get(namespace);
     if (shelf === undefined) this.#shelves.set(namespace, (shelf = { byLabel: new Map(), others: new Map() }));
@@ -86,7 +93,7 @@ function rarest({ requirements }: LabelRequirements, { byLabel }: Shelf): readon
   let found: readonly string[] | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const requirement of requirements) {
-    if (!asksForValues(requirement)) continue;
+    if (!asksForValues(requirement) || requirement.values.length > mostValues) continue;
     const labels = [...new Set(requirement.values)].map((value) => labelText(requirement.key, value));
     const others = labels.reduce((sum, label) => sum + 1 + (byLabel.get(label)?.size ?? 0), 0);
     if (others >= least) continue;

@@ -53,6 +53,11 @@ describe('telling the server of room in the heap', () => {
     expect(told.slice(4)).to.deep.equal(['full']);
   });
 
+  it('says each change at once', async () => {
+    for (const value of [true, false, true, false]) await becomes(value);
+    expect(told).to.deep.equal(['full', 'room', 'full', 'room']);
+  });
+
   it('says nothing more once it is stopped', async () => {
     await becomes(true);
     stop.abort();

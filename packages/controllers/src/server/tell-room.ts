@@ -31,16 +31,17 @@ export function tellRoom({ client, clock, gauge, signal }: TellRoomOptions): voi
     }
   };
   let telling: Promise<void> | undefined;
-  const tellOn = async (): Promise<void> => {
-    while (gauge.full && !signal.aborted) {
-      await tell();
+  const tellAgain = async (): Promise<void> => {
+    for (;;) {
       await sleep(clock, tellAgainMs, signal);
+      if (!gauge.full || signal.aborted) break;
+      await tell();
     }
     telling = undefined;
   };
   const leave = gauge.onChange((full) => {
-    if (full) telling ??= tellOn();
-    else void tell();
+    void tell();
+    if (full) telling ??= tellAgain();
   });
   signal.addEventListener('abort', leave, { once: true });
 }

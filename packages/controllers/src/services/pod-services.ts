@@ -2,6 +2,7 @@ import { equalJSON, selectorFromMap, type JSONValue } from '@kubechain/apimachin
 import type { Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { inTurns } from '../clock/in-turns.ts';
 import type { ControllerContext } from '../controller/controller.ts';
+import { haveSameLabels } from '../controller/same-labels.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { SelectingObjects } from '../selectors/selecting-objects.ts';
 
@@ -51,7 +52,7 @@ export class PodServices {
   /** Undefined before it came, and after it has gone. */
   podChanged(before: Pod | undefined, after: Pod | undefined): void {
     if (before === undefined || after === undefined) return this.podConcerned((before ?? after)!);
-    const sameLabels = equalJSON(before.metadata?.labels ?? {}, after.metadata?.labels ?? {});
+    const sameLabels = haveSameLabels(before, after);
     if (!equalJSON(endpointFacts(before), endpointFacts(after))) {
       this.podConcerned(after);
       if (!sameLabels) this.podConcerned(before);

@@ -89,6 +89,8 @@ describe('Node authorizer', () => {
     });
     void waiting.authorize(asked({ user: { ...node('n1'), groups: [] }, resource: 'secrets' }));
     void waiting.authorize(asked({ resourceRequest: false, path: '/healthz' }));
+    const lease = { apiGroup: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'n1' };
+    void waiting.authorize(asked({ ...lease, verb: 'update' }));
     expect(questions).to.equal(0);
     const answer = waiting.authorize(asked({ resource: 'secrets', namespace: 'late', name: 'told' }));
     expect(answer).to.be.instanceOf(Promise);

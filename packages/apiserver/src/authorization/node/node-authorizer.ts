@@ -40,9 +40,11 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     if (attributes.resourceRequest) {
       const judge = judges.get(`${attributes.apiGroup}/${attributes.resource}`);
       if (judge !== undefined) {
-        const question = { graph: this.#graph, nodeName, attributes };
+        const question: Question = { graph: this.#graph, nodeName, attributes, looked: false };
+        const answer = judge(question);
+        if (!question.looked || answer.decision === 'Allow') return answer;
         const waiting = this.#known();
-        return waiting === undefined ? judge(question) : waiting.then(() => judge(question));
+        return waiting === undefined ? answer : waiting.then(() => judge(question));
       }
     }
     return this.#rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOW : NO_OPINION;
@@ -63,6 +65,8 @@ interface Question {
   readonly graph: NodeGraph;
   readonly nodeName: string;
   readonly attributes: AuthorizationAttributes;
+  /** Whether what the graph does not know (yet) was asked for. */
+  looked: boolean;
 }
 type Judge = (question: Question) => AuthorizationResult;
 
@@ -90,9 +94,11 @@ function noOpinion(reason: string): AuthorizationResult {
   return { decision: 'NoOpinion', reason };
 }
 
-function related({ graph, nodeName, attributes }: Question, kind: RelatedKind): AuthorizationResult {
+function related(question: Question, kind: RelatedKind): AuthorizationResult {
+  const { attributes, graph, nodeName } = question;
   const { namespace, name } = attributes;
   if (name === '') return noOpinion('No Object name found');
+  question.looked = true;
   return graph.isRelated(nodeName, kind, namespace === '' ? name : `${namespace}/${name}`)
     ? ALLOW
     : noOpinion(`no relationship found between node '${nodeName}' and this object`);

@@ -14,13 +14,13 @@ export interface NodeStorages {
   readonly podCertificateRequests?: ResourceStorage;
 }
 
-/** So long, in ms, a node's request waits for the first state; after that it is decided by what is there. */
+/** So long, in ms, nodes' requests wait for the first state; after that they are decided by what is there. */
 const patienceMs = 10_000;
 
 /** A NodeGraph that follows storage, from the first time on that a node asks for something. */
 export interface FollowedNodes {
   readonly graph: NodeGraph;
-  /** Begins to follow, if nobody has asked before; undefined once the graph has what there is. */
+  /** Begins to follow, if nobody has asked before; undefined once the graph has what there is, or ten seconds later. */
   readonly known: () => Promise<void> | undefined;
   stop(): void;
 }
@@ -49,6 +49,7 @@ export function followNodes(
       keyRoot,
       informerEnds,
       transform: (record) => feed.read(record.object()),
+      clock,
       ...options,
     });
     informer.onChange((change) =>
@@ -79,26 +80,21 @@ export function followNodes(
       remove: (key) => graph.deleteDirect(kind, key),
     });
   }
-  let begun = false;
-  let synced = false;
-  let stopped = false;
-  const sync = async (): Promise<void> => {
+  let waiting: Promise<void> | undefined;
+  let over = false;
+  const begin = async (): Promise<void> => {
+    for (const informer of informers) informer.start();
     const patience = new AbortController();
     const timer = clock.setTimer(() => patience.abort(), patienceMs);
     await Promise.all(informers.map((informer) => informer.waitForSync(patience.signal)));
     timer.cancel();
+    over = true;
   };
   return {
     graph,
-    known: () => {
-      if (synced || stopped) return undefined;
-      if (!begun) for (const informer of informers) informer.start();
-      begun = true;
-      synced = informers.every(({ hasSynced }) => hasSynced);
-      return synced ? undefined : sync();
-    },
+    known: () => (over ? undefined : (waiting ??= begin())),
     stop: () => {
-      stopped = true;
+      over = true;
       for (const informer of informers) informer.stop();
     },
   };
