@@ -87,14 +87,15 @@ describe('SelectingObjects', () => {
     const stop = new AbortController();
     let done = false;
     const running = selecting.run(stop.signal).then(() => (done = true));
-    let longestMs = 0;
+    // Of the processor: others may have it in between.
+    let longestMicros = 0;
     while (found.length < 201) {
-      const before = performance.now();
+      const { user } = process.cpuUsage();
       await new Promise((resolve) => setImmediate(resolve));
-      longestMs = Math.max(longestMs, performance.now() - before);
+      longestMicros = Math.max(longestMicros, process.cpuUsage().user - user);
     }
     expect(found.slice(0, 3).map(([keys]) => keys.length)).to.deep.equal([2_000, 1, 2_000]);
-    expect(longestMs).to.be.below(250);
+    expect(longestMicros).to.be.below(250_000);
     expect(done).to.equal(false);
     stop.abort();
     await running;
