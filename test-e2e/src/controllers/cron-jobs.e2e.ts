@@ -110,6 +110,10 @@ describe('cron jobs on played nodes', () => {
     );
     expect(await event('replace', 'SuccessfulDelete')).to.equal(`Deleted job replace-${firstMs / 60_000}`);
     await eventually(async () => names(await jobsOf('replace')).join(' ') === `replace-${secondMs / 60_000}`, patient);
+    // Its status tells of it a moment later.
+    const isSecond = async (): Promise<boolean> =>
+      (await running('replace', 1)).status?.active?.[0]?.name === `replace-${secondMs / 60_000}`;
+    await eventually(isSecond, patient);
     expect((await running('replace', 1)).status?.active?.[0]).to.deep.include({
       apiVersion: 'batch/v1',
       kind: 'Job',

@@ -118,14 +118,16 @@ export const clientLimits = {
   heapShare: {
     value: 70,
     unit: 'percent',
-    of: 'the heap that V8 allows a server, in use behind a collection, in the process or in one behind it',
+    of:
+      'the heap that V8 allows a server, in use behind a collection, in the process or in one behind it, or in the ' +
+      'controllers',
     reference: undefined,
     source:
       'what is stored is in the heap of each server that caches it or decides by it; V8 ends a process at its limit, ' +
       'and it would read the same when it is started again',
     refusal:
-      '507 `the server has no memory for more objects`; deletions are made, and what system:masters and the ' +
-      "cluster's own components write",
+      '507 `the server has no memory for more objects`; deletions are made, and what system:masters write and the ' +
+      "cluster's own components change",
     spec: 'packages/apiserver/src/watchdog/heap-gauge.spec.ts',
   },
   storedBytes: {

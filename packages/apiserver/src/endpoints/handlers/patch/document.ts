@@ -136,9 +136,11 @@ function unversionedObject(request: PatchRequest, document: JSONObject, patched:
     .filter((name) => name !== 'apiVersion' && name !== 'kind')
     .map((name) => `unknown field ${JSON.stringify(name)}`);
   const strictErrors = request.fieldValidation === 'Ignore' ? [] : [...patched.strictErrors, ...unknown];
-  if (request.fieldValidation === 'Strict')
-    throw invalidPatch(patched.quoted(), `strict decoding error: ${strictErrors.join(', ')}`);
-  addStrictWarnings(request.context, strictErrors);
+  if (strictErrors.length > 0) {
+    if (request.fieldValidation === 'Strict')
+      throw invalidPatch(patched.quoted(), `strict decoding error: ${strictErrors.join(', ')}`);
+    addStrictWarnings(request.context, strictErrors);
+  }
   // Which has no name, for one, and is refused for that.
   return { metadata: {} };
 }
