@@ -1,16 +1,33 @@
-import { encodeCBOR, isCBOR } from '@kubechain/apimachinery';
+import { encodeCBOR, isCBOR, type KubeObject } from '@kubechain/apimachinery';
+import type { ObjectAttributes } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import type { CustomResourceDefinition } from '../definition/crd-types.ts';
 import { customCodec } from './custom-codec.ts';
 import { VersionSchemas } from './version-schema.ts';
 
+/** A definition of Things, whose versions have these schemas; the first one is stored. */
+function definitionOf(schemas: Readonly<Record<string, object>>): CustomResourceDefinition {
+  const versions = Object.entries(schemas).map(([name, openAPIV3Schema], i) => ({
+    name,
+    served: true,
+    storage: i === 0,
+    schema: { openAPIV3Schema },
+  }));
+  return {
+    metadata: { name: 'things.x.io' },
+    spec: { group: 'x.io', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions },
+  } as unknown as CustomResourceDefinition;
+}
+
+const attributesOf = ({ metadata }: KubeObject): ObjectAttributes => ({
+  name: metadata?.name ?? '',
+  namespace: '',
+  labels: undefined,
+  fields: {},
+});
+
 describe('customCodec', () => {
-  const codecOf = (cbor: boolean): ReturnType<typeof customCodec> =>
-    customCodec(
-      new Map(),
-      ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
-      { cbor },
-    );
+  const codecOf = (cbor: boolean): ReturnType<typeof customCodec> => customCodec(new Map(), attributesOf, { cbor });
   const object = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { name: 'a' }, spec: { n: 2n ** 60n, f: 1.5 } };
 
   it('writes CBOR where it is to, equal objects as equal bytes, and reads both forms in any case', () => {
@@ -31,20 +48,11 @@ describe('customCodec', () => {
   });
 
   it('says of what others have stored what is wrong with it', () => {
-    const definition = {
-      metadata: { name: 'things.x.io' },
-      spec: {
-        group: 'x.io',
-        scope: 'Namespaced',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-      },
-    } as unknown as CustomResourceDefinition;
-    const codec = customCodec(
-      new VersionSchemas(definition, () => definition).byVersion,
-      ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
-      { cbor: false, storageVersion: { group: 'x.io', version: 'v1' } },
-    );
+    const definition = definitionOf({ v1: { type: 'object' } });
+    const codec = customCodec(new VersionSchemas(definition, () => definition).byVersion, attributesOf, {
+      cbor: false,
+      storageVersion: { group: 'x.io', version: 'v1' },
+    });
     const read = (stored: string): unknown => codec.decode('k', Buffer.from(stored), 7).object();
     const refusals: readonly (readonly [string, string])[] = [
       ['', 'unexpected end of JSON input'],
@@ -78,31 +86,13 @@ describe('customCodec', () => {
   });
 
   it('tells what defaults have added to a record, where it is much', () => {
-    const definition = {
-      metadata: { name: 'things.x.io' },
-      spec: {
-        group: 'x.io',
-        scope: 'Namespaced',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: ['v1', 'v2'].map((name) => ({
-          name,
-          served: true,
-          storage: name === 'v1',
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { d: { type: 'string', default: 'x'.repeat(name === 'v1' ? 2_000 : 200) } },
-            },
-          },
-        })),
-      },
-    } as unknown as CustomResourceDefinition;
+    const defaulting = (letters: number): object => ({
+      type: 'object',
+      properties: { d: { type: 'string', default: 'x'.repeat(letters) } },
+    });
+    const definition = definitionOf({ v1: defaulting(2_000), v2: defaulting(200) });
     const schema = new VersionSchemas(definition, () => definition);
-    const codec = customCodec(
-      schema.byVersion,
-      ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
-      { cbor: false },
-    );
+    const codec = customCodec(schema.byVersion, attributesOf, { cbor: false });
     const addedTo = (version: string): number | undefined => {
       const value = Buffer.from(
         JSON.stringify({ apiVersion: `x.io/${version}`, kind: 'Thing', metadata: { name: 'a' } }),

@@ -1,4 +1,5 @@
-import { selectorFromObject, type LabelSelector, type LabelSelectorObject } from '@kubechain/apimachinery';
+import type { LabelSelector, LabelSelectorObject } from '@kubechain/apimachinery';
+import { compiledSelector } from './compiled-selector.ts';
 
 /** The selector of something that has pods; undefined for one that cannot be used. */
 export function selectorOf({
@@ -7,7 +8,7 @@ export function selectorOf({
   readonly spec?: { readonly selector?: unknown } | undefined;
 }): LabelSelector | undefined {
   try {
-    return selectorFromObject(spec?.selector as LabelSelectorObject | undefined);
+    return compiledSelector(spec?.selector as LabelSelectorObject | undefined);
   } catch {
     return undefined;
   }

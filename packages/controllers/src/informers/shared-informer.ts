@@ -40,9 +40,9 @@ const NAMESPACE_INDEX = 'namespace';
 /**
  * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an
  * indexed store, handlers with their own resync periods. Staleness is the watch's: milliseconds while it runs.
- * A list that is read anew takes the place of what is held once it is whole, object by object, as changes of a watch
- * would, and others have the thread meanwhile: two dozen controllers are told of each. An object that was made again
- * under the name of a deleted one is told as deleted and added.
+ * A list that is read anew takes the place of what is held in one step, once it is whole; of its objects two dozen
+ * controllers are told, and others have the thread meanwhile. An object that was made again under the name of a deleted
+ * one is told as deleted and added.
  */
 export class SharedInformer<T extends object = KubeObject> {
   readonly #options: SharedInformerOptions<T>;
@@ -189,16 +189,10 @@ export class SharedInformer<T extends object = KubeObject> {
     this.#filling = undefined;
     // Who comes later is shown what is held now.
     const told = [...this.#handlers];
-    const tell = (key: string, object: T | undefined): void =>
-      this.#tell(
-        told.filter((handlers) => this.#handlers.has(handlers)),
-        before.get(key),
-        object,
-      );
     await inTurns(before.keys(), (key) => {
-      if (!found.has(key)) tell(key, undefined);
+      if (!found.has(key)) this.#tell(told, before.get(key), undefined);
     });
-    await inTurns(found, ([key, object]) => tell(key, object));
+    await inTurns(found, ([key, object]) => this.#tell(told, before.get(key), object));
     if (this.#hasSynced) return;
     this.#hasSynced = true;
     this.#synced.resolve();
@@ -217,10 +211,11 @@ export class SharedInformer<T extends object = KubeObject> {
     this.#tell(this.#handlers, previous, undefined);
   }
 
-  /** What was made again under the name of another is told as deleted and added. */
+  /** Those of `all` that have not left; what was made again under the name of another is told as deleted and added. */
   #tell(all: Iterable<InformerHandlers<T>>, previous: T | undefined, object: T | undefined): void {
     const anew = previous !== undefined && object !== undefined && uidOf(previous) !== uidOf(object);
     for (const handlers of all) {
+      if (!this.#handlers.has(handlers)) continue;
       if (previous !== undefined && (anew || object === undefined)) this.#call(() => handlers.onDelete?.(previous));
       if (object === undefined) continue;
       this.#call(() => {

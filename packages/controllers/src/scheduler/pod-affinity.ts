@@ -1,5 +1,5 @@
 import type { Namespace, Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
-import { compiledSelector } from '../selectors/compiled-selector.ts';
+import { compiledSelector } from '../controller/compiled-selector.ts';
 import type { NodeInfo } from './node-info.ts';
 
 /** Looks up what terms speak of. */

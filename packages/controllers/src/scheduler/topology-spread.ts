@@ -1,5 +1,5 @@
 import type { Pod, TopologySpreadConstraint } from '@kubechain/apimachinery/types/core/v1';
-import { compiledSelector } from '../selectors/compiled-selector.ts';
+import { compiledSelector } from '../controller/compiled-selector.ts';
 import { GroupCounter } from './label-groups.ts';
 import type { NodeInfo } from './node-info.ts';
 import { allowsNode, untolerated } from '../placement/node-selection.ts';

@@ -1,4 +1,4 @@
-import { equalJSON, selectorFromMap, type JSONValue } from '@kubechain/apimachinery';
+import { equalJSON, selectorFromMap, type JSONValue, type LabelSelector } from '@kubechain/apimachinery';
 import type { Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { inTurns } from '../clock/in-turns.ts';
 import type { ControllerContext } from '../controller/controller.ts';
@@ -43,7 +43,7 @@ export class PodServices {
     this.#selecting = new SelectingObjects<Service>({
       clock,
       objects: services,
-      selectorOf: ({ spec }) => (spec?.selector === undefined ? undefined : selectorFromMap(spec.selector)),
+      selectorOf: selectorOfService,
       found: (keys) => inTurns(keys, queue),
       onError: (error) => log.error('cannot tell the services of a pod', error),
     });
@@ -71,6 +71,11 @@ export class PodServices {
   run(signal: AbortSignal): Promise<void> {
     return this.#selecting.run(signal);
   }
+}
+
+/** What a service's pods have; undefined: it selects none. */
+export function selectorOfService({ spec }: Service): LabelSelector | undefined {
+  return spec?.selector === undefined ? undefined : selectorFromMap(spec.selector);
 }
 
 /** Whether labels have all that a service's selector asks for. */

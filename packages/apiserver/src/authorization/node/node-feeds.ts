@@ -32,7 +32,7 @@ export interface FollowedNodes {
  */
 export function followNodes(
   storages: NodeStorages,
-  { clock, ...options }: { readonly clock: TimerClock; readonly onError?: (error: unknown) => void },
+  options: { readonly clock: TimerClock; readonly onError?: (error: unknown) => void },
 ): FollowedNodes {
   const graph = new NodeGraph();
   const informers: ObjectInformer<unknown>[] = [];
@@ -49,7 +49,6 @@ export function followNodes(
       keyRoot,
       informerEnds,
       transform: (record) => feed.read(record.object()),
-      clock,
       ...options,
     });
     informer.onChange((change) =>
@@ -85,7 +84,7 @@ export function followNodes(
   const begin = async (): Promise<void> => {
     for (const informer of informers) informer.start();
     const patience = new AbortController();
-    const timer = clock.setTimer(() => patience.abort(), patienceMs);
+    const timer = options.clock.setTimer(() => patience.abort(), patienceMs);
     await Promise.all(informers.map((informer) => informer.waitForSync(patience.signal)));
     timer.cancel();
     over = true;

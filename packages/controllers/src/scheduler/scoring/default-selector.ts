@@ -1,4 +1,4 @@
-import { controllerOf, selectorFromMap } from '@kubechain/apimachinery';
+import { controllerOf } from '@kubechain/apimachinery';
 import type { ReplicaSet, StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod, ReplicationController, Service } from '@kubechain/apimachinery/types/core/v1';
 import type { LabelSelector } from '@kubechain/apimachinery/types/meta/v1';
@@ -7,6 +7,7 @@ import type { ControllerContext } from '../../controller/controller.ts';
 import type { SharedInformer } from '../../informers/shared-informer.ts';
 import { followSelectors } from '../../selectors/follow-selectors.ts';
 import type { SelectorIndex } from '../../selectors/selector-index.ts';
+import { selectorOfService } from '../../services/pod-services.ts';
 
 type Expressions = NonNullable<LabelSelector['matchExpressions']>;
 
@@ -20,9 +21,7 @@ export class DefaultSelectors {
 
   constructor({ informers }: ControllerContext) {
     this.#services = informers.informer(resources.services);
-    this.#selectors = followSelectors(this.#services, ({ spec }) =>
-      spec?.selector === undefined ? undefined : selectorFromMap(spec.selector),
-    );
+    this.#selectors = followSelectors(this.#services, selectorOfService);
     this.#replicationControllers = informers.informer(resources.replicationcontrollers);
     this.#replicaSets = informers.informer(resources.replicasets);
     this.#statefulSets = informers.informer(resources.statefulsets);
