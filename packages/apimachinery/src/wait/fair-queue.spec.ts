@@ -23,6 +23,7 @@ describe('a fair queue', () => {
     const queue = new FairQueue<string>();
     for (const item of ['a1', 'a1', 'b1']) queue.push(item[0]!, item);
     expect([queue.size, queue.has('a', 'a1'), queue.has('b', 'a1')]).to.deep.equal([2, true, false]);
+    expect([queue.sizeOf('a'), queue.sizeOf('c')]).to.deep.equal([1, 0]);
     expect(queue.shiftOf((owner) => owner !== 'a')).to.equal('b1');
     expect(queue.shiftOf((owner) => owner !== 'a')).to.equal(undefined);
     expect([queue.size, queue.peek()]).to.deep.equal([1, 'a1']);

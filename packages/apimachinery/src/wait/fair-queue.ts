@@ -28,6 +28,11 @@ export class FairQueue<Item, Owner = string> {
     return this.#size;
   }
 
+  /** How many of an owner wait. */
+  sizeOf(owner: Owner): number {
+    return this.#turns.get(owner)?.items.size ?? 0;
+  }
+
   has(owner: Owner, item: Item): boolean {
     return this.#turns.get(owner)?.items.has(item) === true;
   }

@@ -4,8 +4,8 @@ import type { Client } from '../client/client.ts';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
 import { EventCorrelator } from './event-correlator.ts';
+import { EventQueue } from './event-queue.ts';
 import { referenceTo } from './object-reference.ts';
-import { writePatiently } from './write-patiently.ts';
 
 export type EventType = 'Normal' | 'Warning';
 
@@ -20,24 +20,26 @@ export interface EventRecorderOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Events that wait to be written; more are dropped, as client-go drops them. */
-const QUEUE_LIMIT = 1000;
 const RETRY_MS = 10_000;
 
 /**
- * Writes events about objects, in order and without holding up its caller (client-go's tools/record over core/v1).
- * Events that the server refuses are dropped; while it cannot be reached they are tried again for two minutes.
+ * Writes events about objects, those of a namespace in order, and without holding up its caller (client-go's
+ * tools/record over core/v1). Events that the server refuses are dropped; while it cannot be reached they are tried
+ * again for two minutes.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #correlator: EventCorrelator;
-  readonly #queue: Event[] = [];
-  #writing = false;
+  readonly #queue: EventQueue;
   #lastNanos = 0n;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#correlator = new EventCorrelator(options.clock);
+    this.#queue = new EventQueue({
+      ...options,
+      waitMs: (failures) => (failures === 0 ? RETRY_MS * options.random() : RETRY_MS),
+    });
   }
 
   /** About an object of a type; returns at once. */
@@ -55,11 +57,10 @@ export class EventRecorder {
     { type, reason, message }: { readonly type: EventType; readonly reason: string; readonly message: string },
   ): void {
     const { clock, component, host = '' } = this.#options;
-    if (this.#queue.length >= QUEUE_LIMIT) return;
     const now = formatTime(clock.now());
     const namespace =
       involvedObject.namespace === undefined || involvedObject.namespace === '' ? 'default' : involvedObject.namespace;
-    this.#queue.push({
+    const event: Event = {
       metadata: { name: `${involvedObject.name ?? ''}.${this.#nanos().toString(16)}`, namespace },
       involvedObject,
       reason,
@@ -71,8 +72,8 @@ export class EventRecorder {
       type,
       reportingComponent: component,
       reportingInstance: host,
-    });
-    if (!this.#writing) void this.#write();
+    };
+    this.#queue.add(namespace, () => this.#store(event));
   }
 
   /** Unique within the recorder, as events are named by their time. */
@@ -81,19 +82,6 @@ export class EventRecorder {
       BigInt(Math.floor(this.#options.clock.now())) * 1_000_000n + BigInt(Math.floor(this.#options.random() * 1e6));
     this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
     return this.#lastNanos;
-  }
-
-  async #write(): Promise<void> {
-    const { random } = this.#options;
-    this.#writing = true;
-    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
-      const written = event;
-      await writePatiently(() => this.#store(written), {
-        ...this.#options,
-        waitMs: (failures) => (failures === 0 ? RETRY_MS * random() : RETRY_MS),
-      });
-    }
-    this.#writing = false;
   }
 
   async #store(incoming: Event): Promise<void> {

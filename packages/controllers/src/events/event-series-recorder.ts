@@ -3,9 +3,9 @@ import type { ObjectReference } from '@kubechain/apimachinery/types/core/v1';
 import type { Event } from '@kubechain/apimachinery/types/events/v1';
 import type { ResourceType } from '../client/resource-type.ts';
 import { resources } from '../client/resources.ts';
+import { EventQueue } from './event-queue.ts';
 import type { EventRecorderOptions, EventType } from './event-recorder.ts';
 import { referenceTo } from './object-reference.ts';
-import { writePatiently } from './write-patiently.ts';
 
 /** What is told in the new kind of events. */
 export interface Occurrence {
@@ -28,23 +28,22 @@ const refreshMs = 1_800_000;
 /** Between two looks for what is over: each goes through all that is kept. */
 const sweepMs = 60_000;
 const retryMs = 10_000;
-const mostQueued = 1_000;
 
 /**
- * Writes events of events.k8s.io/v1, in order and without holding up its caller (client-go's tools/events, 1.36): what
- * is told of the same state of an object again becomes a series of the first event.
+ * Writes events of events.k8s.io/v1, those of a namespace in order, and without holding up its caller (client-go's
+ * tools/events, 1.36): what is told of the same state of an object again becomes a series of the first event.
  */
 export class EventSeriesRecorder {
   readonly #options: EventRecorderOptions;
   readonly #kept = new Map<string, Kept>();
-  readonly #queue: (() => Promise<void>)[] = [];
+  readonly #queue: EventQueue;
   #lastNanos = 0n;
   #refreshedMs: number;
   #sweptMs: number;
-  #writing = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#queue = new EventQueue({ ...options, waitMs: () => retryMs * (1 + options.random() / 4) });
     this.#refreshedMs = options.clock.now();
     this.#sweptMs = this.#refreshedMs;
   }
@@ -60,12 +59,12 @@ export class EventSeriesRecorder {
       known.count++;
       known.lastMs = nowMs;
       // Further ones are told with the series' end, or every half an hour.
-      if (known.count === 2) this.#write(() => this.#tellSeries(known));
+      if (known.count === 2) this.#write(known.event, () => this.#tellSeries(known));
       return;
     }
     const event = this.#eventOf(what, nowMs, regarding);
     this.#kept.set(key, { event, count: 1, lastMs: nowMs });
-    this.#write(() => this.#create(event));
+    this.#write(event, () => this.#create(event));
   }
 
   #eventOf({ action, message, reason, type }: Occurrence, nowMs: number, regarding: ObjectReference): Event {
@@ -102,22 +101,12 @@ export class EventSeriesRecorder {
     for (const [key, kept] of this.#kept) {
       const isOver = nowMs - kept.lastMs > finishMs;
       if (isOver) this.#kept.delete(key);
-      if (kept.count > 2 && (isOver || refresh)) this.#write(() => this.#tellSeries(kept));
+      if (kept.count > 2 && (isOver || refresh)) this.#write(kept.event, () => this.#tellSeries(kept));
     }
   }
 
-  #write(write: () => Promise<void>): void {
-    if (this.#queue.length >= mostQueued) return;
-    this.#queue.push(write);
-    if (!this.#writing) void this.#writeAll();
-  }
-
-  async #writeAll(): Promise<void> {
-    const { random } = this.#options;
-    this.#writing = true;
-    for (let write = this.#queue.shift(); write !== undefined; write = this.#queue.shift())
-      await writePatiently(write, { ...this.#options, waitMs: () => retryMs * (1 + random() / 4) });
-    this.#writing = false;
+  #write({ metadata }: Event, write: () => Promise<void>): void {
+    this.#queue.add(metadata?.namespace ?? '', write);
   }
 
   async #create(event: Event): Promise<void> {
