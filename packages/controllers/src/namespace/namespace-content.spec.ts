@@ -17,13 +17,16 @@ const pods = {
 } as unknown as DiscoveredResource;
 
 describe('content of a namespace', () => {
+  let asked: string[];
+  beforeEach(() => (asked = []));
   /** Of a namespace whose pods are these, so many times. */
   const left = async (times: number, items: readonly object[]) => {
     const part = Buffer.from(items.map((item) => JSON.stringify(item)).join());
-    async function* body({ method }: TransportRequest): AsyncGenerator<Uint8Array> {
+    async function* body({ method, path }: TransportRequest): AsyncGenerator<Uint8Array> {
+      asked.push(`${method} ${path}`);
       if (method === 'DELETE') return yield Buffer.from('{}');
       yield Buffer.from('{"kind":"PodList","items":[');
-      for (let i = 0; i < times; i++) {
+      for (let i = 0; i < (path.endsWith('limit=1') ? Math.min(1, times) : times); i++) {
         if (i > 0) yield Buffer.from(',');
         yield part;
       }
@@ -34,6 +37,12 @@ describe('content of a namespace', () => {
     const client = new Client({ transport: { send, close: () => undefined }, userAgent: 'spec', clock });
     return deleteContent(pods, { client, clock, namespace: 'a', deletedAt: formatTime(clock.now()) });
   };
+
+  // Each resource was deleted and listed, whether there was something of it or not.
+  it('is nothing after one request where there is none', async () => {
+    expect(await left(0, [])).to.deep.equal({ estimateSeconds: 0, remaining: undefined, error: undefined });
+    expect(asked).to.deep.equal(['GET /api/v1/namespaces/a/pods?limit=1']);
+  });
 
   it('may be two hundred thousand pods, the longest grace of which is waited for', async function () {
     this.timeout(20_000);

@@ -26,13 +26,17 @@ export interface ContentLeft {
   readonly error: unknown;
 }
 
+const nothing: ContentLeft = { estimateSeconds: 0, remaining: undefined, error: undefined };
+
 /**
  * Deletes all objects of a resource in a namespace, and tells what is still there
- * (deletion/namespaced_resources_deleter.go). Never rejects.
+ * (deletion/namespaced_resources_deleter.go). Of most resources a namespace has none, which one short list shows, where
+ * the reference deletes a collection and lists it: thousands of namespaces wait for each other. Never rejects.
  */
 export async function deleteContent(resource: DiscoveredResource, options: ContentOptions): Promise<ContentLeft> {
   let estimateSeconds = 0;
   try {
+    if (await isEmpty(resource, options)) return nothing;
     if (resource.group === '' && resource.resource === 'pods') estimateSeconds = await podGraceSeconds(options);
     if (!(await deleteAtOnce(resource, options))) await deleteOneByOne(resource, options);
     const finalizers = new FinalizerCounts();
@@ -42,7 +46,7 @@ export async function deleteContent(resource: DiscoveredResource, options: Conte
       for (const finalizer of metadata?.finalizers ?? []) finalizers.add(finalizer);
     });
     if (!listed) return { estimateSeconds, remaining: undefined, error: undefined };
-    if (count === 0) return { estimateSeconds: 0, remaining: undefined, error: undefined };
+    if (count === 0) return nothing;
     const remaining = { resource: `${resource.resource}.${resource.group}`, count, finalizers: finalizers.counts };
     if (estimateSeconds !== 0) return { estimateSeconds, remaining, error: undefined };
     if (finalizers.counts.size > 0) return { estimateSeconds: FINALIZER_SECONDS, remaining, error: undefined };
@@ -82,16 +86,24 @@ async function deleteOneByOne(resource: DiscoveredResource, options: ContentOpti
   }
 }
 
+/** Whether nothing is there at the time of asking; nothing comes after it, since the namespace ends. */
+async function isEmpty(resource: DiscoveredResource, options: ContentOptions): Promise<boolean> {
+  let count = 0;
+  return (await each(resource, { ...options, limit: 1 }, () => count++)) && count === 0;
+}
+
 /** Shows the metadata of each object; false when the resource cannot be listed. */
 async function each(
   resource: DiscoveredResource,
-  { client, namespace }: ContentOptions,
+  { client, namespace, limit }: ContentOptions & { readonly limit?: number },
   visit: (object: PartialObjectMetadata) => void,
 ): Promise<boolean> {
   if (!resource.verbs.includes('list')) return false;
   try {
-    const metadata = resource as ResourceType<PartialObjectMetadata>;
-    await client.resource(metadata).each({ namespace, metadataOnly: true }, visit);
+    const objects = client.resource(resource as ResourceType<PartialObjectMetadata>);
+    const options = { namespace, metadataOnly: true };
+    if (limit === undefined) await objects.each(options, visit);
+    else (await objects.list({ ...options, limit })).items.forEach(visit);
     return true;
   } catch (error) {
     if (isMethodNotSupported(error) || isNotFound(error)) return false;
