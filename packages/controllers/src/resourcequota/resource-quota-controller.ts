@@ -6,6 +6,7 @@ import {
   objectCountName,
   parseAmounts,
   quotaEvaluators,
+  type Amounts,
   type QuotaEvaluator,
 } from '@kubechain/component-helpers';
 import { runWorkers, WorkQueue } from '@kubechain/shared-storage/work-queue';
@@ -14,10 +15,10 @@ import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
-import { namespacedQueue, namespacesInTurns } from '../controller/namespaces-in-turns.ts';
+import { namespacesInTurns } from '../controller/namespaces-in-turns.ts';
 import { keyOf, splitKey } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
-import { quotaUsage } from './quota-usage.ts';
+import { quotaUsages } from './quota-usage.ts';
 
 /** Of these the evaluator needs more than metadata. */
 const WHOLE: readonly ResourceType<object>[] = [resources.pods, resources.services, resources.persistentvolumeclaims];
@@ -29,6 +30,9 @@ const ALIASED: readonly ResourceType<object>[] = [
   resources.secrets,
 ];
 
+/** Quotas of a namespace that are counted at once: others that wait take turns, and admission charges them meanwhile. */
+const mostAtOnce = 100;
+
 interface Counted {
   readonly evaluator: QuotaEvaluator;
   readonly informer: SharedInformer;
@@ -37,6 +41,7 @@ interface Counted {
 /**
  * Counts what is used of each quota and writes it to its status (pkg/controller/resourcequota): when the quota changes,
  * when what it counts is deleted or uses less, and in full every sync period. What is created is charged by admission.
+ * Quotas of a namespace are counted together, where the reference goes through its objects for each.
  */
 export class ResourceQuotaController implements Controller {
   readonly #context: ControllerContext;
@@ -44,13 +49,21 @@ export class ResourceQuotaController implements Controller {
   readonly #evaluators: ReadonlyMap<string, QuotaEvaluator>;
   /** Resources that are followed, by `resource.group`. */
   readonly #counted = new Map<string, Counted>();
+  /** Namespaces, whose quotas wait in `#due`. */
   readonly #queue: WorkQueue;
+  /** By namespace: keys of quotas that are to be counted. */
+  readonly #due = new Map<string, Set<string>>();
   /** `namespace/resource.group`: fewer of these are used than were. */
   readonly #replenished: WorkQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#queue = namespacedQueue(context, 'resourcequota_primary');
+    this.#queue = new WorkQueue({
+      clock: context.clock,
+      metrics: context.queueMetrics,
+      name: 'resourcequota_primary',
+      sharing: { ownerOf: (namespace) => namespace },
+    });
     this.#replenished = new WorkQueue({
       clock: context.clock,
       name: 'resourcequota_replenished',
@@ -59,11 +72,10 @@ export class ResourceQuotaController implements Controller {
     this.#evaluators = quotaEvaluators(context.clock);
     for (const type of WHOLE) this.#follow(type, context.informers.informer(type) as unknown as SharedInformer);
     this.#quotas = context.informers.informer(resources.resourcequotas);
-    const add = (quota: ResourceQuota): void => this.#queue.add(keyOf(quota));
     this.#quotas.addHandlers({
-      onAdd: add,
+      onAdd: (quota) => this.#add(quota),
       onUpdate: (quota, previous) => {
-        if (!same(quota.spec?.hard, previous.spec?.hard)) add(quota);
+        if (!same(quota.spec?.hard, previous.spec?.hard)) this.#add(quota);
       },
     });
   }
@@ -81,27 +93,71 @@ export class ResourceQuotaController implements Controller {
         queue: this.#queue,
         workers: flags.concurrency['concurrent-resource-quota-syncs'],
         signal,
-        sync: (key) => this.#sync(key, signal),
-        onError: (error, quota) => log.error('cannot count the usage of a quota', error, { quota }),
+        sync: (namespace) => this.#sync(namespace),
+        onError: (error, namespace) => log.error('cannot count the usage of quotas', error, { namespace }),
       }),
       runWorkers({ queue: this.#replenished, workers: 1, signal, sync: (key) => this.#replenish(key) }),
     ]);
   }
 
-  #addAll(): void {
-    for (const quota of this.#quotas.list()) this.#queue.add(keyOf(quota));
+  #addAll(): Promise<void> {
+    return inTurns(this.#quotas.list(), (quota) => this.#add(quota));
   }
 
-  async #sync(key: string, signal: AbortSignal): Promise<void> {
-    const quota = this.#quotas.get(key);
-    if (quota === undefined) return;
+  #add(quota: ResourceQuota): void {
+    const { namespace = '' } = quota.metadata ?? {};
+    this.#dueIn(namespace).add(keyOf(quota));
+    this.#queue.add(namespace);
+  }
+
+  /** Counts quotas of a namespace that wait for it. */
+  async #sync(namespace: string): Promise<void> {
+    // As they are before anything is counted: what is charged meanwhile makes the write a conflict.
+    const taken = this.#take(namespace);
+    const failed = (quota: ResourceQuota): unknown => this.#dueIn(namespace).add(keyOf(quota));
+    const errors: unknown[] = [];
+    try {
+      await this.#followAll([...new Set(taken.flatMap(limitedBy))]);
+      const quotas = taken.filter((quota) => this.#isCountable(quota));
+      const counted = [...this.#counted.values()].map(({ evaluator, informer }) => ({
+        evaluator,
+        objects: () => informer.list(namespace),
+      }));
+      for (const [i, usage] of (await quotaUsages(quotas, counted)).entries())
+        await this.#write(quotas[i]!, usage).catch((error: unknown) => {
+          errors.push(error);
+          failed(quotas[i]!);
+        });
+    } catch (error) {
+      taken.forEach(failed);
+      throw error;
+    }
+    if (errors.length > 0) throw errors[0] as Error;
+    if (this.#due.has(namespace)) this.#queue.add(namespace);
+  }
+
+  /** Some of the quotas of a namespace that wait. */
+  #take(namespace: string): readonly ResourceQuota[] {
+    const due = this.#dueIn(namespace);
+    const quotas: ResourceQuota[] = [];
+    for (const key of due) {
+      if (quotas.length === mostAtOnce) return quotas;
+      due.delete(key);
+      const quota = this.#quotas.get(key);
+      if (quota !== undefined) quotas.push(quota);
+    }
+    this.#due.delete(namespace);
+    return quotas;
+  }
+
+  #dueIn(namespace: string): Set<string> {
+    let due = this.#due.get(namespace);
+    if (due === undefined) this.#due.set(namespace, (due = new Set()));
+    return due;
+  }
+
+  async #write(quota: ResourceQuota, usage: Amounts): Promise<void> {
     const { hard = {} } = quota.spec ?? {};
-    await this.#followAll(Object.keys(hard), signal);
-    const { namespace } = splitKey(key);
-    const usage = await quotaUsage(
-      quota,
-      [...this.#counted.values()].map(({ evaluator, informer }) => ({ evaluator, objects: informer.list(namespace) })),
-    );
     const { hard: statusHard, used: before = {} } = quota.status ?? {};
     const used = Object.fromEntries(
       Object.entries({ ...before, ...formatAmounts(usage) }).filter(([name]) => name in hard),
@@ -115,8 +171,15 @@ export class ResourceQuotaController implements Controller {
     }
   }
 
-  /** Begins to follow what a quota counts and nobody has counted yet. */
-  async #followAll(names: readonly string[], signal: AbortSignal): Promise<void> {
+  /** Whether all is known that it counts; else it comes back when it is, which may be never. */
+  #isCountable(quota: ResourceQuota): boolean {
+    return ![...this.#counted.values()].some(
+      ({ evaluator, informer }) => !informer.hasSynced && counts(evaluator, quota),
+    );
+  }
+
+  /** Begins to follow what quotas count and nobody has counted yet. */
+  async #followAll(names: readonly string[]): Promise<void> {
     const { discovery, informers } = this.#context;
     const uncounted = (name: string): boolean =>
       ![...this.#counted.values()].some(({ evaluator }) => evaluator.matchingResources([name]).length > 0);
@@ -141,7 +204,6 @@ export class ResourceQuotaController implements Controller {
     for (const type of types)
       if (!this.#counted.has(nameOf(type)))
         this.#follow(type, informers.anyInformer(type) as unknown as SharedInformer);
-    await Promise.all([...this.#counted.values()].map(({ informer }) => informer.waitForSync(signal)));
   }
 
   #follow(type: ResourceType<unknown>, informer: SharedInformer): void {
@@ -155,6 +217,16 @@ export class ResourceQuotaController implements Controller {
       },
       onDelete: lessUsed,
     });
+    if (!informer.hasSynced) void this.#whenKnown(evaluator, informer);
+  }
+
+  /** Nobody waits for it: a kind of one namespace's may never be answered. */
+  async #whenKnown(evaluator: QuotaEvaluator, informer: SharedInformer): Promise<void> {
+    const { signal } = this.#context;
+    await informer.waitForSync(signal);
+    await inTurns(signal.aborted ? [] : this.#quotas.list(), (quota) => {
+      if (counts(evaluator, quota)) this.#add(quota);
+    });
   }
 
   /** Has the quotas of a namespace that count a resource counted anew. */
@@ -163,7 +235,7 @@ export class ResourceQuotaController implements Controller {
     const evaluator = this.#counted.get(name)?.evaluator;
     if (evaluator === undefined) return;
     await inTurns(this.#quotas.list(namespace), (quota) => {
-      if (evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0) this.#queue.add(keyOf(quota));
+      if (evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0) this.#add(quota);
     });
   }
 }
@@ -171,6 +243,14 @@ export class ResourceQuotaController implements Controller {
 /** As the table of evaluators names resources. */
 function nameOf({ resource, group }: ResourceType<unknown>): string {
   return `${resource}.${group}`;
+}
+
+function limitedBy({ spec }: ResourceQuota): readonly string[] {
+  return Object.keys(spec?.hard ?? {});
+}
+
+function counts(evaluator: QuotaEvaluator, quota: ResourceQuota): boolean {
+  return evaluator.matchingResources(limitedBy(quota)).length > 0;
 }
 
 function usageOf(evaluator: QuotaEvaluator, object: KubeObject): Record<string, string> {
