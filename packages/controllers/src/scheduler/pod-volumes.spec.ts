@@ -44,7 +44,7 @@ const volumesOf = (
   new PodVolumes(pod, {
     claim: () => asked,
     volume: (name) => volumes.find(({ metadata }) => metadata?.name === name),
-    volumes: () => volumes,
+    volumesFor: () => volumes,
     classOf: (name) => classes[name] as StorageClass | undefined,
     taken: new Set(),
     isUsedByOther: () => false,
@@ -154,7 +154,7 @@ describe('what a node holds of volumes', () => {
       csiNode: () =>
         ({ spec: { drivers: [{ name: 'x.example.com', nodeID: 'a', allocatable: { count: 1 } }] } }) as CSINode,
     };
-    const found = { claim: () => undefined, volume: csi, volumes: () => [], taken: new Set<string>() };
+    const found = { claim: () => undefined, volume: csi, volumesFor: () => [], taken: new Set<string>() };
     return new PodVolumes(asked, {
       ...found,
       classOf: (name) => classes[name] as StorageClass | undefined,

@@ -8,7 +8,8 @@ import { exceedsVolumeLimits, type LimitsView } from './volume-limits.ts';
 
 /** Looks up what a pod's volumes are. */
 export interface VolumeView extends LimitsView {
-  readonly volumes: () => readonly PersistentVolume[];
+  /** Those that a claim may be bound to. */
+  readonly volumesFor: (claim: PersistentVolumeClaim) => readonly PersistentVolume[];
   /** Names of volumes that other pods are about to get. */
   readonly taken: ReadonlySet<string>;
   /** Whether another pod uses the claim. */
@@ -97,7 +98,7 @@ export class PodVolumes {
       const selected = claim.metadata?.annotations?.[volumeAnnotations.selectedNode];
       if (selected !== undefined && selected !== node.metadata?.name) return [reasons.nothingToBind];
       const volume =
-        selected === undefined ? findVolume(claim, this.#view.volumes(), { node, excluded: taken }) : undefined;
+        selected === undefined ? findVolume(claim, this.#view.volumesFor(claim), { node, excluded: taken }) : undefined;
       if (volume !== undefined) {
         taken.add(volume.metadata?.name ?? '');
         bindings.push({ claim, volume });

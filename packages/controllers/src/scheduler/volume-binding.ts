@@ -9,6 +9,7 @@ import { isPodEnded } from '../pods/pod-state.ts';
 import { claimKeysOf } from '../volume/claim-facts.ts';
 import { keptFor } from '../volume/volume-writes.ts';
 import { volumeAnnotations } from '../volume/volume-annotations.ts';
+import { addCandidatesIndex, candidatesFor } from '../volume/volume-candidates.ts';
 import { isBound, PodVolumes, type VolumePlan, type VolumeView } from './pod-volumes.ts';
 
 const podsByClaim = 'claims of pods';
@@ -39,6 +40,7 @@ export class VolumeBinding {
     this.#csiNodes = informers.informer(resources.csinodes);
     this.#attachments = informers.informer(resources.volumeattachments);
     this.#attachments.addIndex(attachmentsByNode, ({ spec }) => [spec?.nodeName ?? '']);
+    addCandidatesIndex(this.#volumes);
     const pods = informers.informer(resources.pods);
     pods.addIndex(podsByClaim, claimKeysOf);
     const changed = (): void => {
@@ -50,7 +52,7 @@ export class VolumeBinding {
     this.#view = {
       claim: (key) => this.#claims.get(key),
       volume: (name) => this.#volumes.get(name),
-      volumes: () => this.#volumes.list(),
+      volumesFor: (claim) => candidatesFor(claim, this.#volumes),
       classOf: (name) => this.#classes.get(name),
       csiNode: (name) => this.#csiNodes.get(name),
       attachedTo: (node) => this.#attachments.byIndex(attachmentsByNode, node),

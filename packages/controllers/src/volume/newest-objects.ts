@@ -24,8 +24,14 @@ export class NewestObjects<T extends KubeObject> {
     return shown === undefined ? undefined : this.#newer(key, shown);
   }
 
-  list(): T[] {
-    return this.#informer.list().map((shown) => this.#newer(keyOf(shown), shown));
+  /** Those that an index shows, as they were written since; and all that have just been written, whatever it shows. */
+  byIndex(name: string, value: string): T[] {
+    const found = new Map(this.#informer.byIndex(name, value).map((shown) => [keyOf(shown), shown]));
+    for (const key of this.#written.keys()) {
+      const shown = this.#informer.get(key);
+      if (shown !== undefined) found.set(key, shown);
+    }
+    return Array.from(found, ([key, shown]) => this.#newer(key, shown));
   }
 
   /** Takes the answer to a write. */

@@ -4,6 +4,7 @@ import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { runWorkers, type WorkQueue } from '@kubechain/shared-storage/work-queue';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import { namespacedQueue } from '../controller/namespaces-in-turns.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
@@ -25,10 +26,13 @@ import { findVolume } from './find-volume.ts';
 import { NewestObjects } from './newest-objects.ts';
 import { reclaimOf } from './reclaim.ts';
 import { volumeAnnotations } from './volume-annotations.ts';
+import { addCandidatesIndex, candidatesFor } from './volume-candidates.ts';
 import { VolumeWrites } from './volume-writes.ts';
 
 const component = 'persistentvolume-controller';
 const podsByClaim = 'claims of pods';
+/** Of claims that have no volume and name none. */
+const waitingByClass = 'classes of waiting claims';
 
 /**
  * Brings claims and volumes together, and parts them again (pkg/controller/volume/persistentvolume, 1.36). What a
@@ -47,7 +51,10 @@ export class PersistentVolumeBinder implements Controller {
   readonly #claims: NewestObjects<PersistentVolumeClaim>;
   readonly #volumes: NewestObjects<PersistentVolume>;
   readonly #writes: VolumeWrites;
-  /** `claim NAMESPACE/NAME` and `volume NAME`: one worker, since both write both. */
+  /**
+   * `claim NAMESPACE/NAME` and `volume NAME`: one worker, since both write both. `class NAME`: there is a free volume,
+   * or there are many, of this class, and claims that wait for one are looked at once.
+   */
   readonly #queue: WorkQueue;
 
   constructor(context: ControllerContext) {
@@ -60,6 +67,10 @@ export class PersistentVolumeBinder implements Controller {
     this.#classes = informers.informer(resources.storageclasses);
     this.#pods = informers.informer(resources.pods);
     this.#pods.addIndex(podsByClaim, claimKeysOf);
+    addCandidatesIndex(this.#volumeInformer);
+    this.#claimInformer.addIndex(waitingByClass, (claim) =>
+      (claim.spec?.volumeName ?? '') === '' ? [classOfClaim(claim)] : [],
+    );
     this.#claims = new NewestObjects(this.#claimInformer);
     this.#volumes = new NewestObjects(this.#volumeInformer);
     this.#writes = new VolumeWrites(context.client, { claims: this.#claims, volumes: this.#volumes });
@@ -100,18 +111,14 @@ export class PersistentVolumeBinder implements Controller {
     });
   }
 
-  #addAll(): void {
-    for (const claim of this.#claimInformer.list()) this.#queue.add(`claim ${keyOf(claim)}`);
-    for (const volume of this.#volumeInformer.list()) this.#queue.add(`volume ${keyOf(volume)}`);
+  async #addAll(): Promise<void> {
+    await inTurns(this.#claimInformer.list(), (claim) => this.#queue.add(`claim ${keyOf(claim)}`));
+    await inTurns(this.#volumeInformer.list(), (volume) => this.#queue.add(`volume ${keyOf(volume)}`));
   }
 
   #volumeChanged(volume: PersistentVolume): void {
     this.#queue.add(`volume ${keyOf(volume)}`);
-    if (volume.status?.phase !== 'Available') return;
-    const className = classOfVolume(volume);
-    for (const claim of this.#claimInformer.list())
-      if ((claim.spec?.volumeName ?? '') === '' && classOfClaim(claim) === className)
-        this.#queue.add(`claim ${keyOf(claim)}`);
+    if (volume.status?.phase === 'Available') this.#queue.add(`class ${classOfVolume(volume)}`);
   }
 
   async #sync(key: string): Promise<void> {
@@ -121,7 +128,11 @@ export class PersistentVolumeBinder implements Controller {
       if (claim === undefined) return;
       if (claim.metadata?.annotations?.[volumeAnnotations.bindCompleted] === undefined) await this.#syncUnbound(claim);
       else await this.#syncBound(claim);
-    } else {
+    } else if (kind === 'class')
+      await inTurns(this.#claimInformer.byIndex(waitingByClass, name), (claim) =>
+        this.#queue.add(`claim ${keyOf(claim)}`),
+      );
+    else {
       const volume = this.#volumes.get(name);
       if (volume !== undefined) await this.#syncVolume(volume);
     }
@@ -131,7 +142,7 @@ export class PersistentVolumeBinder implements Controller {
     const volumeName = claim.spec?.volumeName ?? '';
     if (volumeName !== '') return this.#syncNamed(claim, this.#volumes.get(volumeName));
     const waits = waitsForConsumer(claim, (name) => this.#classes.get(name));
-    const found = findVolume(claim, this.#volumes.list(), { keptOnly: waits });
+    const found = findVolume(claim, candidatesFor(claim, this.#volumes), { keptOnly: waits });
     if (found !== undefined) return this.#writes.bind(found, claim);
     if (!namesClass(claim)) {
       const storageClassName = defaultClass(this.#classes.list())?.metadata?.name;
