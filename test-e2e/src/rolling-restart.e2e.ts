@@ -63,8 +63,8 @@ describe('a restart of one process under load', () => {
             seen.written.add(`${path}/${name}`);
             break;
           }
-          // Of a store that cannot be reached the reference says ServerTimeout, with 500.
-          if ((status === 503 || text.includes('"reason":"ServerTimeout"')) && headers['retry-after'] !== undefined)
+          // Of a store that cannot be reached the reference says Timeout, with 504.
+          if ((status === 503 || text.includes('"reason":"Timeout"')) && headers['retry-after'] !== undefined)
             seen.refusals.add(headers['retry-after']);
           else seen.unexpected.push(`${status} ${text}`);
         } catch {

@@ -32,6 +32,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'gone',
     'notAcceptable',
     'resourceExpired',
+    'serverTimeout',
     'tooLargeResourceVersion',
     'tooManyRequestsError',
     'unauthorized',

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 export interface Program {
   /** Everything it printed so far. */
   output(): string;
+  /** Sends it a signal, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void;
   /** Ends it and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
@@ -50,6 +52,9 @@ export async function startProgram(
   });
   return {
     output: () => output,
+    signal(name) {
+      child.kill(name);
+    },
     async stop() {
       child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);

@@ -7,6 +7,8 @@ export interface HealthCheck {
   readonly name: string;
   /** Several checks may be excluded together by this name. */
   readonly group?: string;
+  /** Ms that it gives itself, where that is more than the two seconds that every check has. */
+  readonly timeoutMs?: number;
   /** Throws or rejects with the reason; that goes to the log, not to the client. */
   check(signal: AbortSignal): void | Promise<void>;
 }

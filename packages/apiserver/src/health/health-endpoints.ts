@@ -11,8 +11,10 @@ import { inReferenceOrder } from './reference-order.ts';
 
 const log = new Logger('health');
 
-/** A check may take this long; a link of the chain that is silent must not make the report hang. */
+/** Ms that a check may take, unless it says more. */
 const checkTimeoutMs = 2_000;
+/** Ms beyond its own checks that a server waits for the next one's: a silent link must not make the report hang. */
+const delegateExtraMs = 1_000;
 
 /** Health of the servers behind this one. */
 export type DelegateHealth = (endpoint: HealthEndpoint, signal: AbortSignal) => Promise<readonly HealthCheckResult[]>;
@@ -83,12 +85,13 @@ export class HealthEndpoints {
     signal: AbortSignal,
     skip: (check: HealthCheck) => boolean = () => false,
   ): Promise<readonly HealthCheckResult[]> {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
+    const longestMs = Math.max(...this.#checks[endpoint].map(({ check }) => timeoutOf(check)), checkTimeoutMs);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(longestMs + delegateExtraMs)]);
     const [own, delegated] = await Promise.all([
       Promise.all(
         this.#checks[endpoint].map(async (installed) => ({
           installed,
-          result: await this.#run(installed, bounded, skip(installed.check)),
+          result: await this.#run(installed, signal, skip(installed.check)),
         })),
       ),
       this.#delegateResults(endpoint, bounded),
@@ -114,9 +117,10 @@ export class HealthEndpoints {
   async #run({ check, failsFromMs }: Installed, signal: AbortSignal, skip: boolean): Promise<HealthCheckResult> {
     const named = check.group === undefined ? { name: check.name } : { name: check.name, group: check.group };
     if (skip || failsFromMs > this.#options.now()) return { ...named, ok: true };
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeoutOf(check))]);
     try {
-      const pending = check.check(signal);
-      if (pending !== undefined) await withinSignal(pending, signal);
+      const pending = check.check(bounded);
+      if (pending !== undefined) await withinSignal(pending, bounded);
       return { ...named, ok: true };
     } catch (error) {
       return { ...named, ok: false, error };
@@ -149,21 +153,23 @@ export class HealthEndpoints {
   }
 
   async #serveOne(request: IncomingMessage, response: ServerResponse, installed: Installed): Promise<void> {
-    const { ok, error } = await this.#run(
-      installed,
-      AbortSignal.any([serverContext(request).signal, AbortSignal.timeout(checkTimeoutMs)]),
-      false,
-    );
+    const { ok, error } = await this.#run(installed, serverContext(request).signal, false);
     if (ok) writeOK(response, 'ok');
     else writeTextError(response, 500, `internal server error: ${messageOf(error)}`);
   }
 }
 
-/** Rejects when the signal aborts first; the check goes on alone. */
+function timeoutOf({ timeoutMs = checkTimeoutMs }: HealthCheck): number {
+  return Math.max(timeoutMs, checkTimeoutMs);
+}
+
+/** Rejects when the signal aborts first; a check that ends with it tells why, any other goes on alone. */
 function withinSignal(pending: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      setImmediate(() => {
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      });
     };
     signal.addEventListener('abort', onAbort, { once: true });
     pending.then(resolve, reject).finally(() => {

@@ -15,7 +15,7 @@ import {
 } from '@kubechain/shared-storage/factory';
 import { InformerMetrics, MetricRegistry } from '@kubechain/shared-storage/metrics';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
-import type { EtcdClient, EtcdTlsSource } from '@kubechain/shared-storage/etcd';
+import { isEtcdError, type EtcdClient, type EtcdTlsSource } from '@kubechain/shared-storage/etcd';
 import type { StorageFactoryOptions } from '@kubechain/shared-storage/factory';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
@@ -292,6 +292,11 @@ interface EtcdChecks {
   readonly timeoutMs: number;
 }
 
+/** Etcd's client asks again until the time is over. */
+function unanswered(error: unknown): boolean {
+  return isEtcdError(error, 'Unavailable') || isEtcdError(error, 'DeadlineExceeded') || isEtcdError(error, 'Cancelled');
+}
+
 /**
  * A check for --etcd-servers and one for each other cluster. Source: storage/storagebackend/factory/etcd3.go
  * newETCD3Check, 1.36.
@@ -300,11 +305,12 @@ function etcdChecks(factory: StorageFactory, { group, name, override, timeoutMs 
   const check = (client: EtcdClient, checked: string): HealthCheck => ({
     name: checked,
     group,
+    timeoutMs,
     async check(signal) {
       try {
         await client.range({ key: factory.healthKey }, { timeoutMs, signal });
       } catch (error) {
-        const reason = signal.aborted ? 'context deadline exceeded' : messageOf(error);
+        const reason = unanswered(error) ? 'context deadline exceeded' : messageOf(error);
         throw new Error(`error getting data from etcd: ${reason}`, { cause: error });
       }
     },

@@ -1,4 +1,4 @@
-import { StatusError, alreadyExists, conflict, internalError, notFound, serverTimeout } from '@kubechain/apimachinery';
+import { StatusError, alreadyExists, conflict, internalError, notFound, timeoutError } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { StorageError, StorageErrorOf } from '@kubechain/shared-storage';
@@ -26,9 +26,8 @@ export function interpretStorageError(
     case 'InvalidObject':
       return conflictOf(error, resource, name);
     case 'Unreachable':
-      return serverTimeout(resource, operation, 2);
     case 'Timeout':
-      return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
+      return unanswered(operation, error.retryAfterSeconds ?? 2);
     // Upstream's decoders fail with plain errors, which only a watch wraps.
     case 'CorruptObject':
       return error.undecodable === true && operation !== 'watch' ? error : internalError(error);
@@ -54,6 +53,35 @@ export function interpretStorageError(
       return notReady(error);
     default:
       return error satisfies never;
+  }
+}
+
+/**
+ * A store that does not answer. Upstream asks it until the request's time is over and says so then
+ * (server/filters/timeout.go; endpoints/handlers/finisher for writes; an ERROR event of a watch). Here it is known
+ * earlier, in the same words, with a time after which it is worth another try.
+ */
+function unanswered(operation: StorageOperation, retryAfterSeconds: number): StatusError {
+  switch (operation) {
+    case 'watch':
+      return new StatusError({
+        status: 'Failure',
+        message: 'context deadline exceeded',
+        reason: 'InternalError',
+        code: 500,
+      });
+    case 'get':
+    case 'list':
+      return timeoutError('request did not complete within the allotted timeout', retryAfterSeconds);
+    case 'create':
+    case 'update':
+    case 'delete':
+      return timeoutError(
+        'request did not complete within requested timeout - context deadline exceeded',
+        retryAfterSeconds,
+      );
+    default:
+      return operation satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Timer } from '@kubechain/apimachinery';
-import { isResourceExpired, isTimeout } from '@kubechain/apimachinery';
+import { isInternalError, isResourceExpired, isTimeout } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { parseBareResourceVersion } from '@kubechain/shared-storage';
 import { RegistryError } from '../../registry/registry-error.ts';
@@ -119,8 +119,9 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
   } catch (error) {
     serving?.end(error);
-    // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
-    if (answer.begun || isResourceExpired(error) || isTimeout(error)) {
+    // A revision that is gone, or not there yet, and a store that does not answer end the stream, not the request:
+    // clients look for it there.
+    if (answer.begun || isResourceExpired(error) || isTimeout(error) || isInternalError(error)) {
       sink.event({ type: 'ERROR', error: error as Error });
       return;
     }
