@@ -43,7 +43,7 @@ export class PodFilters {
   readonly #spread: TopologySpreadFilter;
   readonly #affinity: PodAffinityFilter;
 
-  constructor(pod: Pod, view: FilterView) {
+  private constructor(pod: Pod, view: FilterView, affinity: PodAffinityFilter) {
     this.#pod = pod;
     this.#view = view;
     this.#demand = demandOf(pod);
@@ -51,7 +51,12 @@ export class PodFilters {
     this.#disks = inlineDisksOf(pod);
     this.#features = neededFeatures(pod);
     this.#spread = new TopologySpreadFilter(pod, view.nodes);
-    this.#affinity = new PodAffinityFilter(pod, view);
+    this.#affinity = affinity;
+  }
+
+  /** Others have the thread meanwhile, so what is found may be of a moment ago. */
+  static async of(pod: Pod, view: FilterView): Promise<PodFilters> {
+    return new PodFilters(pod, view, await PodAffinityFilter.of(pod, view));
   }
 
   /** Undefined where the pod fits. */

@@ -137,16 +137,16 @@ async function victimsOf(
   return { victims, violations: victims.filter((victim) => protectedOnes.has(victim)).length };
 }
 
-function misfitWithout(
+async function misfitWithout(
   pod: Pod,
   node: NodeInfo,
   { filters, gone, misfit, view }: PreemptionOptions & { readonly gone: ReadonlySet<string> },
-): Misfit | undefined {
+): Promise<Misfit | undefined> {
   const left = node.without(gone);
   // Where only the node's own pods count, what was found for all nodes still holds.
   if (filters.isLocal) return misfit(left, filters);
   const nodes = view.nodes.map((info) => (info === node ? left : info));
-  return misfit(left, new PodFilters(pod, { ...view, nodes }));
+  return misfit(left, await PodFilters.of(pod, { ...view, nodes }));
 }
 
 const uidOf = ({ metadata }: Pod): string => metadata?.uid ?? '';

@@ -202,6 +202,11 @@ export class Scheduler implements Controller {
     return pod.metadata?.deletionTimestamp === undefined ? pod : undefined;
   }
 
+  /** Gone, placed or changed while a node or room was looked for. */
+  #hasChanged(pod: Pod): boolean {
+    return this.#latest(pod) === undefined || this.#queue.has(keyOf(pod));
+  }
+
   async #scheduleLatest(queued: Pod): Promise<void> {
     const pod = this.#latest(queued);
     if (pod === undefined) return;
@@ -239,9 +244,10 @@ export class Scheduler implements Controller {
       ...(volumes === undefined ? {} : { volumes }),
       ...(devices === undefined ? {} : { devices }),
     };
-    const filters = new PodFilters(pod, view);
+    const filters = await PodFilters.of(pod, view);
     const { fitting, misfits } = this.#search(pod, filters, named);
-    const chosen = this.#best(pod, fitting, devices);
+    const chosen = await this.#best(pod, fitting, devices);
+    if (this.#hasChanged(pod)) return;
     if (chosen !== undefined) {
       const volumePlan = volumes?.planFor(chosen.node);
       const devicePlan = devices?.planFor(chosen.node);
@@ -271,8 +277,7 @@ export class Scheduler implements Controller {
       misfit: (info, each) => this.#misfit(pod, info, each),
       random: this.#context.random,
     });
-    // Gone, placed or changed while room was looked for.
-    if (this.#latest(pod) === undefined || this.#queue.has(keyOf(pod))) return;
+    if (this.#hasChanged(pod)) return;
     // The node may have gone as well.
     const preemption = found !== undefined && this.#state.get(found.node.name) !== undefined ? found : undefined;
     const tried =
@@ -329,9 +334,9 @@ export class Scheduler implements Controller {
   }
 
   /** One of the best, by chance. */
-  #best(pod: Pod, fitting: readonly NodeInfo[], devices: PodDevices | undefined): NodeInfo | undefined {
+  async #best(pod: Pod, fitting: readonly NodeInfo[], devices: PodDevices | undefined): Promise<NodeInfo | undefined> {
     if (fitting.length < 2) return fitting[0];
-    const scores = scoresOf(pod, fitting, {
+    const scores = await scoresOf(pod, fitting, {
       nodes: this.#state.nodes,
       namespace: (name) => this.#namespaces.get(name),
       defaultSelector: () => this.#selectors.of(pod),

@@ -1,3 +1,4 @@
+import { loopTurns } from '@kubechain/apimachinery';
 import type { Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
 import type { NodeInfo } from '../node-info.ts';
 import { speaksOf, type AffinityView } from '../pod-affinity.ts';
@@ -8,13 +9,13 @@ const weightOfRequired = 1;
 
 /**
  * Which nodes are near the pods that this one would be with, and that would be with it, and far from the others
- * (plugin InterPodAffinity, 1.36). Undefined: nobody cares.
+ * (plugin InterPodAffinity, 1.36). Undefined: nobody cares. Others have the thread between two pods.
  */
-export function podAffinityScores(
+export async function podAffinityScores(
   pod: Pod,
   nodes: readonly NodeInfo[],
   view: AffinityView,
-): readonly number[] | undefined {
+): Promise<readonly number[] | undefined> {
   const { podAffinity, podAntiAffinity } = pod.spec?.affinity ?? {};
   const liked = podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const disliked = podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -46,6 +47,8 @@ export function podAffinityScores(
       for (const { podAffinityTerm: term, weight } of theirs?.podAntiAffinity
         ?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
         count(info, { owner: other, other: pod, term, weight: -weight });
+      const turn = loopTurns.next();
+      if (turn !== undefined) await turn;
     }
   }
   if (sums.size === 0) return undefined;

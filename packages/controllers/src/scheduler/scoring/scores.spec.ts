@@ -82,7 +82,7 @@ describe('how well a node does', () => {
     expect(imageScores(pod(), [has, lacks], [has, lacks])).to.deep.equal([23, 0]);
     expect(imageScores(pod(), [lacks], [lacks])).to.equal(undefined);
   });
-  it('is more near pods that it would be with, less near those that it would not', () => {
+  it('is more near pods that it would be with, less near those that it would not', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((zone) => node(zone, { labels: { zone } })) as [NodeInfo, NodeInfo, NodeInfo];
     a.add(pod({}, web));
     b.add(pod({}, { app: 'noise' }));
@@ -95,13 +95,13 @@ describe('how well a node does', () => {
         podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: terms(10, 'noise') },
       },
     });
-    expect(podAffinityScores(asked, [a, b, c], viewOf([a, b, c]))).to.deep.equal([100, 0, 50]);
+    expect(await podAffinityScores(asked, [a, b, c], viewOf([a, b, c]))).to.deep.equal([100, 0, 50]);
   });
-  it('counts what pods that are there would be with', () => {
+  it('counts what pods that are there would be with', async () => {
     const [a, b] = [node('a', { labels: { zone: 'a' } }), node('b', { labels: { zone: 'b' } })];
     a.add(pod({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [near] } } }, web));
-    expect(podAffinityScores(pod({}, web), [a, b], viewOf([a, b]))).to.deep.equal([100, 0]);
-    expect(podAffinityScores(pod(), [a, b], viewOf([a, b]))).to.equal(undefined);
+    expect(await podAffinityScores(pod({}, web), [a, b], viewOf([a, b]))).to.deep.equal([100, 0]);
+    expect(await podAffinityScores(pod(), [a, b], viewOf([a, b]))).to.equal(undefined);
   });
   it('is less where there are many of its kind, as its constraints ask', () => {
     const [a, b, none] = [node('a', { labels: { zone: 'a' } }), node('b', { labels: { zone: 'b' } }), node('c')];
@@ -120,8 +120,8 @@ describe('how well a node does', () => {
     const defaultSelector = () => ({ matchLabels: web });
     expect(spreadScores(pod({}, web), [a, b], viewOf([a, b], { defaultSelector }))).to.deep.equal([25, 100]);
   });
-  it('is the sum of all, with their weights', () => {
+  it('is the sum of all, with their weights', async () => {
     const [a, b] = [node('a'), node('b', { spec: { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] } })];
-    expect(scoresOf(pod(), [a, b], viewOf([a, b]))).to.deep.equal([397, 97]);
+    expect(await scoresOf(pod(), [a, b], viewOf([a, b]))).to.deep.equal([397, 97]);
   });
 });

@@ -18,13 +18,13 @@ export interface ScoreView extends AffinityView, SpreadView {
  * How well a node does for a pod among those that can take it, higher is better: the reference's plugins with their
  * default weights (getDefaultPlugins, 1.36). Those that have nothing to say are left out.
  */
-export function scoresOf(pod: Pod, nodes: readonly NodeInfo[], view: ScoreView): readonly number[] {
+export async function scoresOf(pod: Pod, nodes: readonly NodeInfo[], view: ScoreView): Promise<readonly number[]> {
   const plugins: readonly (readonly [weight: number, scores: readonly number[] | undefined])[] = [
     [3, taintScores(pod, nodes)],
     [2, nodeAffinityScores(pod, nodes)],
     [1, leastAllocatedScores(pod, nodes)],
     [2, spreadScores(pod, nodes, view)],
-    [2, podAffinityScores(pod, nodes, view)],
+    [2, await podAffinityScores(pod, nodes, view)],
     [2, view.devices === undefined ? undefined : proportional(nodes.map(({ node }) => view.devices!.scoreOf(node)))],
     [1, balanceScores(pod, nodes)],
     [1, imageScores(pod, nodes, view.nodes)],
