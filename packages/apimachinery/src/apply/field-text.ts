@@ -1,5 +1,5 @@
 import { compareText } from '../errors/go-format.ts';
-import { compareElements, elementKey } from './path-element.ts';
+import { elementKey, sortByElement } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /*
@@ -32,12 +32,8 @@ export interface ItemText {
 
 /** Items in order, joined; `undefined` when one occurs twice. Changes `items`. */
 export function joinItems(items: ItemText[]): string | undefined {
-  for (let i = 1; i < items.length; i++) {
-    if (compareElements((items[i - 1] as ItemText).element, (items[i] as ItemText).element) < 0) continue;
-    items.sort((a, b) => compareElements(a.element, b.element));
-    if (items.some((item, j) => item.element === items[j - 1]?.element)) return undefined;
-    break;
-  }
+  sortByElement(items, ({ element }) => element);
+  if (items.some(({ element }, i) => element === items[i - 1]?.element)) return undefined;
   let text = '';
   for (const item of items) text += `${text === '' ? '' : ','}${elementKey(item.element)}${item.text}`;
   return text;

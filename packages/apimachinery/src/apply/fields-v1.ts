@@ -63,6 +63,7 @@ export function fromFieldsV1(fields: Readonly<Record<string, JSONValue>> | undef
 function decode(fields: Readonly<Record<string, JSONValue>>): FieldNode {
   let member = false;
   let children: Map<PathElement, FieldNode> | undefined;
+  let before: { readonly value: JSONValue; readonly node: FieldNode } | undefined;
   // Decoded JSON has no inherited members.
   for (const key in fields) {
     if (key === '.') {
@@ -74,7 +75,9 @@ function decode(fields: Readonly<Record<string, JSONValue>>): FieldNode {
     if (element === undefined || value === null || value === undefined) continue;
     if (!isJSONObject(value))
       throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(value)[0] ?? ''}`);
-    const node = decode(value);
+    // Of a shared object, members that are alike are one.
+    if (before?.value !== value) before = { value, node: decode(value) };
+    const { node } = before;
     children ??= new Map();
     const existing = children.get(element);
     // Two spellings of one element, such as keys in another order.

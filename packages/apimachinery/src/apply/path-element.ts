@@ -141,29 +141,56 @@ const kindOrder = new Map<string, number>([
   ['i', 3],
 ]);
 
-/** Fields by name, then keys, values and indexes; the order of the wire form and of conflicts. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  const kind = a[0] ?? '';
-  if (kind !== b[0]) return (kindOrder.get(kind) ?? 4) - (kindOrder.get(b[0] ?? '') ?? 4);
-  switch (kind) {
+/** What an element is compared by: reading it takes longer than comparing it. */
+interface ElementOrder {
+  readonly kind: number;
+  /** Of a field, or of the keys. */
+  readonly names: readonly string[];
+  /** Of the keys, the item or the index. */
+  readonly values: readonly JSONValue[];
+}
+
+/** Of one key that is a plain string, as nearly all lists have, and of an item that is one: these need no parser. */
+const plainKey = /^k:\{"([\w ./:@-]*)":"([\w ./:@-]*)"\}$/;
+const plainItem = /^v:"([\w ./:@-]*)"$/;
+const noNames: readonly string[] = [];
+
+function orderOf(element: PathElement): ElementOrder {
+  const kind = kindOrder.get(element[0] ?? '') ?? 4;
+  switch (element[0]) {
     case 'f':
-      return compareText(a, b);
+      return { kind, names: [element], values: [] };
     case 'i':
-      return Number(a.slice(2)) - Number(b.slice(2));
+      return { kind, names: noNames, values: [Number(element.slice(2))] };
     case 'v':
-      return compareValues(parseJSON(a.slice(2)) as JSONValue, parseJSON(b.slice(2)) as JSONValue);
-    default:
-      return compareKeys(parseKeys(a), parseKeys(b));
+      return {
+        kind,
+        names: noNames,
+        values: [plainItem.exec(element)?.[1] ?? (parseJSON(element.slice(2)) as JSONValue)],
+      };
+    default: {
+      const [, name, value] = plainKey.exec(element) ?? [];
+      if (name !== undefined && value !== undefined) return { kind, names: [name], values: [value] };
+      const { names, values } = parseKeys(element);
+      return { kind, names, values };
+    }
   }
 }
 
-function compareKeys(a: ParsedKeys, b: ParsedKeys): number {
+/** Fields by name, then keys, values and indexes; the order of the wire form and of conflicts. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  return compareOrders(orderOf(a), orderOf(b));
+}
+
+function compareOrders(a: ElementOrder, b: ElementOrder): number {
+  if (a.kind !== b.kind) return a.kind - b.kind;
   for (let i = 0; i < a.names.length && i < b.names.length; i++) {
-    const order =
-      compareText(a.names[i] ?? '', b.names[i] ?? '') || compareValues(a.values[i] ?? null, b.values[i] ?? null);
+    const order = compareText(a.names[i] ?? '', b.names[i] ?? '') || compareValues(a.values[i], b.values[i]);
     if (order !== 0) return order;
   }
-  return a.names.length - b.names.length;
+  return a.names.length === 0 && b.names.length === 0
+    ? compareValues(a.values[0], b.values[0])
+    : a.names.length - b.names.length;
 }
 
 const typeOrder = new Map<string, number>([
@@ -173,7 +200,8 @@ const typeOrder = new Map<string, number>([
   ['object', 3],
 ]);
 
-function compareValues(a: JSONValue, b: JSONValue): number {
+/** Missing values are null. */
+function compareValues(a: JSONValue | undefined = null, b: JSONValue | undefined = null): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -185,9 +213,23 @@ export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.length < 2) return elements;
   for (const element of elements) {
     // The built-in order of strings is right for field names, but not beyond U+D7FF.
-    if (element.charCodeAt(0) !== 102 || !ascii.test(element)) return elements.sort(compareElements);
+    if (element.charCodeAt(0) !== 102 || !ascii.test(element)) {
+      sortByElement(elements, (each) => each);
+      return elements;
+    }
   }
   return sortStrings(elements);
+}
+
+/**
+ * Sorts items in place by their elements, in the order of {@link compareElements}; each element is read once, however
+ * many it is compared with. Items that are in order already, as most are, are left as they are.
+ */
+export function sortByElement<T>(items: T[], elementOf: (item: T) => PathElement): void {
+  const ordered = items.map((item) => ({ item, order: orderOf(elementOf(item)) }));
+  if (ordered.every(({ order }, i) => i === 0 || compareOrders(ordered[i - 1]!.order, order) <= 0)) return;
+  ordered.sort((a, b) => compareOrders(a.order, b.order));
+  for (const [i, { item }] of ordered.entries()) items[i] = item;
 }
 
 // oxlint-disable-next-line no-control-regex -- any ASCII, control characters included

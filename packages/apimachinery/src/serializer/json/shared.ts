@@ -1,4 +1,5 @@
 import type { JSONValue } from '../../object/object.ts';
+import { parseMembers } from './parse-members.ts';
 import { parseJSON } from './parse-text.ts';
 
 /** A JSON object that many documents share; frozen all through. */
@@ -42,7 +43,7 @@ export function shareJSON(text: string): SharedObject {
   if (object !== undefined) return object;
   object = old.get(text);
   if (object === undefined) {
-    object = deepFreeze(parseJSON(text) as Record<string, JSONValue>);
+    object = parseMembers(text) ?? deepFreeze(parseJSON(text) as Record<string, JSONValue>);
     texts.set(object, text);
     if (text.length > maxTextChars) return object;
   }
