@@ -6,6 +6,8 @@ const LONG_MS = 20;
 const REST_MS = 5;
 /** A timer that is so late, in ms, found the loop at work for others: they get as long as the step took. */
 const LATE_MS = 2;
+/** What short requests do between two looks at the sockets, in ms, before those that came with them take turns. */
+const CROWDED_MS = 10;
 
 export interface TurnQueueOptions {
   readonly clock?: TimerClock;
@@ -29,10 +31,27 @@ export class TurnQueue {
   #gaveAt = 0;
   /** What was taken since others had a while. */
   #takenMs = 0;
+  /** When the first of the short requests of this turn of the loop was begun; undefined: there was none. */
+  #crowdBeganAt: number | undefined;
 
   constructor({ clock = systemClock, sums = false }: TurnQueueOptions = {}) {
     this.#clock = clock;
     this.#sums = sums;
+  }
+
+  /**
+   * To be asked before a short step, which needs no turn by itself: whether it does now, because of how long others
+   * have worked that came with the same look at the sockets. A hundred short steps at once are a long one.
+   */
+  isCrowded(): boolean {
+    const now = this.#clock.now();
+    if (this.#crowdBeganAt === undefined) {
+      this.#crowdBeganAt = now;
+      setImmediate(() => {
+        this.#crowdBeganAt = undefined;
+      });
+    }
+    return now - this.#crowdBeganAt >= CROWDED_MS;
   }
 
   /** Resolves when the loop has been around, and it is this user's turn. */

@@ -68,11 +68,19 @@ export class Turns {
 
   /**
    * To be awaited before a step on an object with such JSON: what was waited for comes for many at once; undefined,
-   * which need not be, where it is small.
+   * which need not be, where it is small and few came.
    * @throws as `next`; LargeObjectError after `refuseLarge`
    */
   before(json: Uint8Array): Promise<void> | undefined {
-    return json.length <= SMALL_BYTES ? undefined : this.#beforeLarge(json);
+    return json.length <= SMALL_BYTES ? this.beforeShort() : this.#beforeLarge(json);
+  }
+
+  /**
+   * The same before a step that is short: undefined unless many came at once.
+   * @throws as `next`
+   */
+  beforeShort(): Promise<void> | undefined {
+    return this.#queue.isCrowded() ? this.take() : undefined;
   }
 
   async #beforeLarge(json: Uint8Array): Promise<void> {

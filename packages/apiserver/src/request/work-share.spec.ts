@@ -117,6 +117,57 @@ describe('what requests share', () => {
     expect(begun).to.deep.equal(['a1']);
   });
 
+  describe('is the time between two looks at the sockets', () => {
+    const small = Buffer.alloc(1024, ' ');
+    let now: number;
+    let work: WorkShare;
+    const clock = { now: () => now, setTimer: () => ({ cancel: () => undefined }) };
+    /** What waits for its turn, and not for longer steps of others: each takes 11 ms. */
+    const step = async (name: string, turns: Turns | Promise<Turns>): Promise<void> => {
+      under.set(name, await turns);
+      begun.push(name);
+      now += 11;
+    };
+
+    beforeEach(() => {
+      now = 0;
+      work = new WorkShare({ clock });
+    });
+
+    it('which small bodies that came at once take in turns', async () => {
+      const first = work.begin(ofUser('a'), small, undefined);
+      expect(first).to.not.be.instanceOf(Promise);
+      now += 9;
+      expect(work.begin(ofUser('a'), small, undefined)).to.not.be.instanceOf(Promise);
+      now += 2;
+      for (const name of ['a3', 'a4', 'b1']) void step(name, work.begin(ofUser(name[0]!), small, undefined));
+      const seen: number[] = [];
+      for (let i = 0; i < 8; i++) {
+        await turn();
+        seen.push(begun.length);
+      }
+      expect(begun).to.deep.equal(['a3', 'b1', 'a4']);
+      // One at most is added each time.
+      expect(seen.every((count, i) => count - (seen[i - 1] ?? 0) <= 1)).to.equal(true);
+    });
+
+    it('anew once the sockets were looked at', async () => {
+      void work.begin(ofUser('a'), small, undefined);
+      now += 100;
+      await settled();
+      expect(work.begin(ofUser('a'), small, undefined)).to.not.be.instanceOf(Promise);
+    });
+
+    it('for changes of small stored objects as well', async () => {
+      const turns = work.turns(ofUser('a'));
+      expect(turns.before(small)).to.equal(undefined);
+      now += 11;
+      expect(turns.before(small)).to.be.instanceOf(Promise);
+      await settled();
+      expect(turns.before(small)).to.equal(undefined);
+    });
+  });
+
   it('is given back by those who need not go on', async () => {
     const work = new WorkShare({ capacity: 3 * MiB });
     const gone = new AbortController();

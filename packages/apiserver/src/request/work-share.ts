@@ -4,7 +4,7 @@ import { sharerOf } from './sharer.ts';
 import { TurnQueue } from './turn-queue.ts';
 import { Turns, type WorkOwner } from './turns.ts';
 
-/** Bodies up to this size cost little more than a request without one, and wait for nobody. */
+/** Bodies up to this size cost little more than a request without one, and wait for no room. */
 const SMALL_BYTES = 128 * 1024;
 /** Each value of a body counts as so many of its bytes, where it has fewer: memory and time go by values, too. */
 const BYTES_PER_VALUE = 24;
@@ -38,9 +38,9 @@ export interface WorkShareOptions {
  * of these may have more, too.
  */
 export class WorkShare {
-  readonly #turns = new TurnQueue();
+  readonly #turns: TurnQueue;
   /** Of nobody's request: taken for work that many wait for, which goes on when whoever began it is gone. */
-  readonly serverTurns: Pick<Turns, 'before'> = new Turns({ queue: this.#turns });
+  readonly serverTurns: Pick<Turns, 'before'>;
   readonly #waiting = new FairQueue<Waiting>();
   readonly #clock: TimerClock;
   readonly #heapBytes: () => number;
@@ -56,6 +56,8 @@ export class WorkShare {
     this.#capacity = capacity;
     this.#clock = clock;
     this.#heapBytes = heapBytes;
+    this.#turns = new TurnQueue({ clock });
+    this.serverTurns = new Turns({ queue: this.#turns });
   }
 
   /** The turns of a request whose body is small, or that has none. */
@@ -69,8 +71,14 @@ export class WorkShare {
    */
   begin(owner: WorkOwner, body: Uint8Array, contentType: string | undefined): Turns | Promise<Turns> {
     return body.length <= SMALL_BYTES
-      ? this.turns(owner)
+      ? this.#beginSmall(owner)
       : this.#begin(owner, Math.max(body.length, BYTES_PER_VALUE * countBodyValues(body, contentType)));
+  }
+
+  #beginSmall(owner: WorkOwner): Turns | Promise<Turns> {
+    const turns = this.turns(owner);
+    const turn = turns.beforeShort();
+    return turn === undefined ? turns : turn.then(() => turns);
   }
 
   async #begin(owner: WorkOwner, bytes: number): Promise<Turns> {

@@ -16,7 +16,8 @@ const none: Members = Object.freeze({});
 
 /**
  * The frozen value of compact JSON that has nothing but objects; undefined for all other texts, valid or not. Members
- * with the text of the one before them are one object: of thousands of items of a list, nearly all have the same fields.
+ * with the text of the one before them are one object: of thousands of items of a list, nearly all have the same
+ * fields.
  */
 export function parseMembers(text: string): Members | undefined {
   const reader = new MembersReader(text);
