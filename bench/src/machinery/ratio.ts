@@ -16,8 +16,8 @@ export interface Ratio {
   readonly atMost: number | undefined;
 }
 
-const runsPerRound = 400;
-const warmUpRounds = 10;
+const runsPerRound = 100;
+const warmUpRounds = 30;
 
 /**
  * Measures steps in units of another one, which comes first in the result. Rounds of all of them follow one another, so

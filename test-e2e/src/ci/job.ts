@@ -12,6 +12,8 @@ export interface Job {
   readonly lane?: string;
   /** It measures: nothing runs beside it, so that it comes when everything else is done. */
   readonly alone?: boolean;
+  /** Jobs of the same turn show much the same: a run has one of them, another the next time, unless it is to be whole. */
+  readonly turn?: string;
   /**
    * It asks whether the machine can do what the jobs that need it do, and ends with CANNOT where it cannot: they are
    * left out then, which the end of the run says, and nothing has failed. Not for programs that are missing.

@@ -27,6 +27,7 @@ interface FileTraits {
   readonly apart?: Readonly<Record<string, readonly GoTool[]>>;
   readonly load?: number;
   readonly alone?: boolean;
+  readonly turn?: string;
 }
 
 /** By path below the root, without `.ts`. What takes longest comes first. */
@@ -84,8 +85,9 @@ const traits: Readonly<Record<string, FileTraits>> = {
   // They compare a few percent of processor time, which others on the same processors change by more.
   'test-e2e/src/page/page.ci': { alone: true },
   // A browser that is told 10,000 requests a second has a processor to itself.
-  'test-e2e/src/page/busy-page.ci': { alone: true },
-  'test-e2e/src/page/closed-page.ci': { alone: true },
+  'test-e2e/src/page/busy-page.ci': { alone: true, turn: 'what a page costs' },
+  'test-e2e/src/page/closed-page.ci': { alone: true, turn: 'what a page costs' },
+  'test-e2e/src/page/open-page.ci': { alone: true, turn: 'what a page costs' },
   // Nobody may wait longer than a second there, others on the machine included.
   'test-e2e/src/hostile/hostile.ci': { alone: true },
   'test-e2e/src/hostile/controlled.ci': { alone: true },
@@ -145,6 +147,7 @@ function jobsOf(path: string): readonly Job[] {
     apart = {},
     load,
     alone,
+    turn,
   } = traits[path.replace(/\.ts$/, '')] ?? {};
   const plain = path.endsWith('.e2e.ts') || path.endsWith('.spec.ts');
   const name = posix.basename(path, '.ts');
@@ -158,6 +161,7 @@ function jobsOf(path: string): readonly Job[] {
     needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)],
     ...(load === undefined ? {} : { load }),
     ...(alone === undefined ? {} : { alone }),
+    ...(turn === undefined ? {} : { turn }),
   });
   if (titles.length === 0) return [job('', tools)];
   return [

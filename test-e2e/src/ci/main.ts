@@ -13,6 +13,7 @@ import type { Job, Outcome } from './job.ts';
 import { chosen } from './next-job.ts';
 import { runJobs } from './run-jobs.ts';
 import { printOutcome, printSummary } from './report.ts';
+import { sharedJobs } from './share.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { values } = parseArgs({
@@ -25,7 +26,10 @@ const { values } = parseArgs({
 const capacity = Number(process.env['KUBECHAIN_CI_CAPACITY'] ?? 2 * availableParallelism());
 if (!(capacity > 0)) throw new RangeError('KUBECHAIN_CI_CAPACITY must be a positive number');
 
-const jobs: readonly Job[] = chosen(ciJobs(root), new RegExp(values.only));
+if (values.whole) delete process.env['KUBECHAIN_CI_SHARE'];
+else process.env['KUBECHAIN_CI_SHARE'] ??= String(Math.floor(Date.now() / 86_400_000));
+const jobs: readonly Job[] =
+  values.only === '' ? sharedJobs(ciJobs(root)) : chosen(ciJobs(root), new RegExp(values.only));
 if (jobs.length === 0) {
   console.error(`ci: no job matches ${values.only}`);
   process.exitCode = 2;
@@ -33,8 +37,6 @@ if (jobs.length === 0) {
   for (const { name, command, needs = [] } of jobs)
     console.log(`${name}: ${command.join(' ')}${needs.length === 0 ? '' : `   [after ${needs.join(', ')}]`}`);
 } else {
-  if (values.whole) delete process.env['KUBECHAIN_CI_SHARE'];
-  else process.env['KUBECHAIN_CI_SHARE'] ??= String(Math.floor(Date.now() / 86_400_000));
   console.log(`ci: share ${process.env['KUBECHAIN_CI_SHARE'] ?? 'whole'}`);
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-ci-'));
   const interrupted = new AbortController();

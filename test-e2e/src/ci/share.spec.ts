@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { shareOf } from './share.ts';
+import type { Job } from './job.ts';
+import { sharedJobs, shareOf } from './share.ts';
 
-describe('shareOf', () => {
+describe('the share of a run', () => {
   const before = process.env['KUBECHAIN_CI_SHARE'];
   const given = (share: string | undefined): void => {
     if (share === undefined) delete process.env['KUBECHAIN_CI_SHARE'];
@@ -29,5 +30,21 @@ describe('shareOf', () => {
       given(share);
       expect(() => shareOf(['a']), share).to.throw(RangeError, share);
     }
+  });
+
+  it('has one job of each turn, and all that have none', () => {
+    const job = (name: string, turn?: string): Job => ({
+      name,
+      command: ['true'],
+      ...(turn === undefined ? {} : { turn }),
+    });
+    const jobs = [job('a'), job('b1', 'b'), job('c1', 'c'), job('b2', 'b'), job('d'), job('c2', 'c')];
+    const taken = ['0', '1', undefined].map((share) => {
+      given(share);
+      return sharedJobs(jobs)
+        .map(({ name }) => name)
+        .join(' ');
+    });
+    expect(taken).to.deep.equal(['a b1 d c2', 'a c1 b2 d', 'a b1 c1 b2 d c2']);
   });
 });

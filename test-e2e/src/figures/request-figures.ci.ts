@@ -18,7 +18,7 @@ describe('figures of requests', () => {
       '--seconds',
       '1.5',
       '--warm-up',
-      '4',
+      '2',
     ]);
   }).timeout(900_000);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { cpSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { shareOf } from '../ci/share.ts';
 import { run, type Result, type RunOptions } from '../harness/run.ts';
 import { commandOf, packedTarballs, root } from './packed.ts';
 import { UserProject } from './user-project.ts';
@@ -85,13 +86,13 @@ describe('examples', function () {
     expect(stdout).to.match(expected);
   }
 
-  it('mocha', async () => {
-    passed(await call('mocha', 'npm', ['test']), /29 passing/);
-  });
-
-  it('vitest', async () => {
-    passed(await call('vitest', 'npm', ['test']), /Tests +25 passed/);
-  });
+  for (const [runner, expected] of shareOf([
+    ['mocha', /29 passing/],
+    ['vitest', /Tests +25 passed/],
+  ] as const))
+    it(runner, async () => {
+      passed(await call(runner, 'npm', ['test']), expected);
+    });
 
   it('Go with controller-runtime', async () => {
     passed(await go, /--- PASS: TestOperator[^]*--- PASS: TestSeedRepeatsRun[^]*--- PASS: TestTenants/);

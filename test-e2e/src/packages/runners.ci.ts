@@ -15,11 +15,12 @@ const kindsOn = (major: Major): readonly Kind[] =>
   major === 26 ? kinds.filter(({ language, module }) => (module === 'esm') === (language === 'ts')) : kinds;
 
 const presets = ['run', 'worker'] as const;
-/** The releases on which a kind of project is tried with a preset. */
+/** The releases on which a kind of project is tried with a preset; in a run of CI one of them or, every other time, none. */
 function majorsOf(kind: Kind, preset: Preset, runner: string): readonly Major[] {
   // node:test of Node 22 has no setup for a run: see below.
   const those = majors.filter((major) => kindsOn(major).includes(kind) && (runner !== 'node-test' || major !== 22));
-  return shareOf(those, kinds.indexOf(kind) + presets.indexOf(preset));
+  const turns = those.flatMap((major) => [major, undefined]);
+  return shareOf(turns, kinds.indexOf(kind) + presets.indexOf(preset)).filter((major) => major !== undefined);
 }
 
 /** What a run of a user's tests has left in the file of what they saw. */

@@ -26,6 +26,9 @@ const browserFlags = [
   '--force-color-profile=srgb',
 ];
 
+/** Where a chain says that its page is, in what it has printed; empty when it says nothing of one. */
+export const addressIn = (output: string): string => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(output)?.[0] ?? '';
+
 /** How a page is opened. */
 export interface PageDriverOptions {
   /** Done to the empty page before. */
