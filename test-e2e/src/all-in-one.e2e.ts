@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { ClusterThread } from 'kubechain';
+import { freePort } from '@kubechain/shared-storage/testing';
 import { startAllInOne, type AllInOne } from 'kubechain/all-in-one';
 import { startChain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
@@ -118,6 +119,17 @@ describe('all servers in one process', () => {
     client.close();
     await looked.close();
     await looked.ended;
+  });
+
+  it('tells the port that a flag names', async () => {
+    const port = await freePort();
+    const named = await startAllInOne({ flags: [`--secure-port=${port}`] });
+    expect(named.url).to.equal(`https://127.0.0.1:${port}`);
+    const client = Client.fromKubeconfig(named.kubeconfig);
+    expect((await client.get('/readyz')).status).to.equal(200);
+    client.close();
+    await named.close();
+    await named.ended;
   });
 
   it('says what is wrong with a flag, and leaves nothing open', async () => {

@@ -59,7 +59,13 @@ export function requestDeadline(requestTimeoutMs: number): Filter {
 export const requestTimeout: Filter = (request, response, next) => {
   const context = serverContext(request);
   if (context.deadlineMs !== Number.POSITIVE_INFINITY) {
-    context.deadlineTimer = setTimeout(endAtDeadline, Math.max(1, context.deadlineMs - context.receivedAtMs), context);
+    const remainingMs = context.deadlineMs - context.receivedAtMs;
+    // No timer is so fast.
+    if (remainingMs < 1) {
+      endAtDeadline(context);
+      return;
+    }
+    context.deadlineTimer = setTimeout(endAtDeadline, remainingMs, context);
   }
   next(request, response);
 };

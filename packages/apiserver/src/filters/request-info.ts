@@ -1,3 +1,4 @@
+import type { ServerHttp2Stream } from 'node:http2';
 import {
   BadRequestTargetError,
   parseRequestInfo,
@@ -10,6 +11,9 @@ import { closeConnectionAfter } from './in-flight-requests.ts';
 import { isLongRunning } from './long-running.ts';
 import { serverContext } from '../request/server-context.ts';
 
+/** Of HTTP/2 (RFC 9113, 7). */
+const protocolError = 1;
+
 /** Finds out what the request means, and whether it is long-running. */
 export const requestInfo: Filter = (request, response, next) => {
   const context = serverContext(request);
@@ -19,7 +23,12 @@ export const requestInfo: Filter = (request, response, next) => {
     context.requestInfo = parseRequestInfo(request.method ?? 'GET', target.path, () => context.query);
   } catch (error) {
     if (error instanceof BadRequestTargetError) {
-      // Go refuses such a request before any handler sees it, and hangs up.
+      // Go refuses such a request before any handler sees it, and hangs up; over HTTP/2 its stream is reset.
+      const { stream } = response as { readonly stream?: ServerHttp2Stream };
+      if (stream !== undefined) {
+        stream.close(protocolError);
+        return;
+      }
       closeConnectionAfter(response);
       response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' });
       response.end(error.message);

@@ -8,7 +8,7 @@ import { ExpressDocuments, type ExpressInstaller } from './express-documents.ts'
 export interface MuxOptions {
   /** Shown at `/`. Default true. */
   readonly listed?: boolean;
-  /** Also answers the path with a `/` at its end, as go-restful services do. Default false. */
+  /** Also answers the path with slashes at its end, as go-restful services do. Default false. */
   readonly trailingSlash?: boolean;
 }
 
@@ -95,7 +95,7 @@ export class NonResourceMux {
   readonly serve: Handler = (request, response) => {
     const context = serverContext(request);
     const { path } = context.requestInfo;
-    const entry = this.#exact.get(path) ?? this.#prefixFor(path);
+    const entry = this.#exact.get(path) ?? this.#withoutSlashes(path) ?? this.#prefixFor(path);
     if (entry === undefined) {
       this.#notFound(request, response);
       return;
@@ -103,6 +103,15 @@ export class NonResourceMux {
     context.metrics?.routed(context, entry.target);
     entry.handler(request, response);
   };
+
+  /** What answers a path with several slashes at its end: who answers it with one as well. */
+  #withoutSlashes(path: string): Entry | undefined {
+    if (!path.endsWith('//')) return undefined;
+    let end = path.length - 2;
+    while (path[end - 1] === '/') end--;
+    const entry = this.#exact.get(path.slice(0, end));
+    return entry !== undefined && this.#exact.get(path.slice(0, end + 1)) === entry ? entry : undefined;
+  }
 
   #prefixFor(path: string): Entry | undefined {
     for (const prefix of this.#prefixOrder) if (path.startsWith(prefix)) return this.#prefixes.get(prefix);

@@ -299,5 +299,6 @@ describe('RequestInfo', () => {
   it('refuses bad percent encoding, and keeps bytes that are no UTF-8 harmless', () => {
     expect(() => parseRequestTarget('/api/v1/pods/a%zz')).to.throw(BadRequestTargetError);
     expect(parseRequestTarget('/a/%FFb').path).to.equal('/a/\uFFFDb');
+    expect(parseRequestTarget('http://host?a=b')).to.deep.equal({ path: '', search: 'a=b' });
   });
 });

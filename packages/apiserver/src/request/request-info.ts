@@ -17,7 +17,8 @@ export interface RequestTarget {
 }
 
 /**
- * Path and query of a request line's target; absolute forms (`http://host/path`) lose their origin.
+ * Path and query of a request line's target; absolute forms (`http://host/path`) lose their origin,
+ * and may have no path at all.
  * @throws BadRequestTargetError
  */
 export function parseRequestTarget(target: string): RequestTarget {
@@ -26,7 +27,6 @@ export function parseRequestTarget(target: string): RequestTarget {
     const origin = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/.exec(target);
     if (origin === null) return { path: target, search: '' };
     rest = target.slice(origin[0].length);
-    if (rest.charCodeAt(0) !== 0x2f) rest = `/${rest}`;
   }
   const question = rest.indexOf('?');
   const path = question < 0 ? rest : rest.slice(0, question);

@@ -98,6 +98,7 @@ async function heapSnapshot(response: ServerResponse): Promise<void> {
 function write(response: ServerResponse, code: number, contentType: string, text: string): void {
   if (response.headersSent) return;
   response.setHeader('Content-Type', contentType);
+  if (code >= 400) response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.writeHead(code);
   response.end(text);

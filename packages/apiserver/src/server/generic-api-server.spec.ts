@@ -169,6 +169,17 @@ describe('GenericAPIServer', () => {
     configureLogging({ verbosity: 0 });
   });
 
+  it('refuses a path with a broken escape, and resets its stream over HTTP/2', async () => {
+    const refused = await ask(running.info.securePort ?? 0, '/api/v1/namespaces/%zz');
+    expect([refused.status, refused.body]).to.deep.equal([400, '400 Bad Request']);
+    const stream = session.request({ ':path': '/api/v1/namespaces/%zz' });
+    const ended = new Promise<unknown>((resolve) => {
+      stream.on('error', resolve);
+    });
+    stream.resume();
+    expect(String(await ended)).to.include('NGHTTP2_PROTOCOL_ERROR');
+  });
+
   for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
     describe(`over ${protocol}`, () => {
       const get = (path: string, options: AskOptions = {}): Promise<Answer> =>
@@ -181,6 +192,19 @@ describe('GenericAPIServer', () => {
         expect(JSON.parse(answer.body)).to.include({ major: '1', minor: '36', minCompatibilityMinor: '35' });
         expect(answer.body.startsWith('{\n  "major": "1",\n')).to.equal(true);
         expect((await get('/version/')).status).to.equal(200);
+        expect((await get('/version///')).status).to.equal(200);
+        expect((await get('/version//x')).status).to.equal(404);
+      });
+
+      it('answers a request whose time is over at once', async () => {
+        const answer = await get('/api/v1/namespaces/a/pods/p?timeout=1ns');
+        expect(answer.status).to.equal(504);
+        expect(answer.body).to.include('request did not complete within the allotted timeout');
+      });
+
+      it('tells with metrics when the process began', async () => {
+        for (const path of ['/metrics', '/metrics/slis'])
+          expect((await get(path)).headers['process-start-time-unix']).to.match(/^1\d{9}$/);
       });
 
       it('sends a resource request to its handler, with the user and without the credential', async () => {
@@ -297,7 +321,6 @@ describe('GenericAPIServer', () => {
           'does not allow this method',
         ],
         ['create across namespaces', '/api/v1/pods', { method: 'POST' }, 405, 'does not allow this method'],
-        ['bad percent encoding', '/api/v1/namespaces/a/pods/a%zz', {}, 400, '400 Bad Request'],
         [
           'bad timeout',
           '/version?timeout=5',

@@ -111,6 +111,7 @@ function sendMetrics(request: IncomingMessage, response: ServerResponse, text: s
   const compressed = acceptsGzip(request);
   const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
   response.setHeader('Content-Type', expositionContentType);
+  response.setHeader('Process-Start-Time-Unix', Math.floor(performance.timeOrigin / 1000));
   // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
   if (compressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', body.length);

@@ -16,7 +16,7 @@ import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import type { LoopWatchdog } from '@kubechain/apiserver/watchdog';
 import { commonFlags, expiredCertificateFlag, kubeletClientFlags, kubernetesServicePort } from '../chain/chain-plan.ts';
 import { clientAddress, ownCertificateBeside, type ClientAddress } from '../chain/client-address.ts';
-import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
+import { lastValue, readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { ClockKeeper } from '../control/clock-keeper.ts';
 import { certifiedFromMs, firstReading } from '../control/first-reading.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
@@ -43,7 +43,7 @@ export interface AllInOneOptions {
    * Keep objects in memory instead of the directory's store; they are gone with `close`. Default: without `dataDir`.
    */
   readonly memory?: boolean;
-  /** HTTPS port on 127.0.0.1. Default 0: a free one. */
+  /** HTTPS port on 127.0.0.1, 0 for a free one. Default: what `--secure-port` among `flags` says, else a free one. */
   readonly securePort?: number;
   /** kube-apiserver's flags, as for `kubechain up`: `['--enable-admission-plugins=NodeRestriction', '-v=2']`. */
   readonly flags?: readonly string[];
@@ -171,7 +171,8 @@ async function open({ assembly, dir, given, options, signal, ...hooks }: Opening
     lasting: clock.clockMover !== undefined,
     names: servingNames(given),
   });
-  const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
+  const wantedPort = options.securePort ?? Number(lastValue(given, 'secure-port') ?? 0);
+  const port = wantedPort === 0 ? await freePort() : wantedPort;
   const address = clientAddress(given, port);
   const url = address.server;
   const memory = options.memory ?? options.dataDir === undefined;
@@ -181,13 +182,13 @@ async function open({ assembly, dir, given, options, signal, ...hooks }: Opening
     ...commonFlags(pki, storeOfThisProcess, given),
     ...kubeletClientFlags(pki, given),
     ...expiredCertificateFlag(pki, given),
-    ['secure-port', String(port)],
     ['kubernetes-service-port', String(kubernetesServicePort({ securePort: port, seed }))],
   ]);
   // Of the thread, or of the program that they are part of.
   const heap = openHeapGauge(assembly, systemClock);
   heap.start();
-  const flags = readAllInOneFlags([...given, ...ownCertificateBeside(pki, given)], defaults);
+  const listens = { name: 'secure-port', arguments: [`--secure-port=${port}`] };
+  const flags = readAllInOneFlags([...given, ...ownCertificateBeside(pki, given), listens], defaults);
   const watchdog = openWatchdog(assembly, hooks.watchdog?.(flags.aggregator.generic['watchdog-timeout']));
   const tenants =
     clock.clockMover === undefined

@@ -9,7 +9,7 @@ import { decodeJSON } from '../json/decode.ts';
 import { encodeJSON } from '../json/encode.ts';
 import { arbitraryOf } from '../testdata/arbitrary-object.ts';
 import { WireWriter } from '../../wire/wire-writer.ts';
-import { PROTOBUF_PREFIX } from './envelope.ts';
+import { PROTOBUF_PREFIX, writeEnvelope } from './envelope.ts';
 import { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './protobuf.ts';
 import { decodeWatchFrame, encodeWatchFrame } from './watch-frame.ts';
 import { UnsupportedWireTypeError } from './wire-plan.ts';
@@ -54,6 +54,13 @@ describe('protobuf', () => {
     const metadata = '0a10' + '0a00' + '1200' + '1a00' + '2200' + '2a00' + '3200' + '3800' + '4200';
     expect(hex({})).to.equal(metadata);
     expect(hex({ immutable: false })).to.equal(`${metadata}2000`);
+  });
+
+  it('takes an apiVersion that is none for none', () => {
+    const writer = new WireWriter(64);
+    writeEnvelope(writer, 'x/y/z', '', () => undefined);
+    const { gvk } = decodeProtobuf(writer.finish(), configMap, { scheme });
+    expect(gvk).to.deep.equal({ group: '', version: 'v1', kind: 'ConfigMap' });
   });
 
   it('sorts map keys by their bytes', () => {

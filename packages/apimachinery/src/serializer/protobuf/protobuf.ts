@@ -2,6 +2,7 @@ import { goQuote } from '../../errors/go-format.ts';
 import { FormatError } from '../../errors/format-error.ts';
 import { limits } from '../../limits/limits.ts';
 import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
+import { parseGroupVersion } from '../../runtime/group-version.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { WireError } from '../../wire/wire-error.ts';
@@ -85,7 +86,8 @@ function decodeWithin(
   if (buffer.length === 4) throw new DecodeError('Unreadable', 'empty body');
   const envelope = wire(() => readEnvelope(buffer), undefined);
   const gvk = identify(
-    envelope.apiVersion,
+    // What names no version is as if it were not there (schema.FromAPIVersionAndKind).
+    parseGroupVersion(envelope.apiVersion) === undefined ? '' : envelope.apiVersion,
     envelope.kind,
     expected,
     () => `runtime.TypeMeta{APIVersion:${goQuote(envelope.apiVersion)}, Kind:${goQuote(envelope.kind)}}`,
