@@ -266,6 +266,7 @@ export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';
 export { applyMergePatch, decodeMergePatch, withoutNulls } from './patch/merge-patch.ts';
 export { trimSpace } from './text/trim-space.ts';
+export { unescapePath } from './text/unescape-path.ts';
 export { FloatMarks, NumberTexts } from './patch/number-texts.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { strategicMergePatch } from './patch/strategic-merge.ts';

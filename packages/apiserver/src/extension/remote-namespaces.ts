@@ -26,7 +26,7 @@ export class RemoteNamespaces implements NamespaceLister {
   async getLive(name: string, signal: AbortSignal): Promise<KubeObject | undefined> {
     this.#known.delete(name);
     try {
-      const namespace = await this.#client.get(`/api/v1/namespaces/${encodeURIComponent(name)}`, signal);
+      const namespace = await this.#client.get(`/api/v1/namespaces/${encodeURIComponent(name.toWellFormed())}`, signal);
       this.#known.keep(name, namespace, ttlMs);
       return namespace;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { unescapePath } from '@kubechain/apimachinery';
 import type { RequestInfo } from './request-context.ts';
 
 /** A path that looks like a resource request but cannot be one; answered 500 as upstream does. */
@@ -16,6 +17,9 @@ export interface RequestTarget {
   readonly search: string;
 }
 
+/** What a path does not stand for as it is: escapes, and bytes beyond ASCII. */
+const escaped = /[%\u0080-\u00FF]/;
+
 /**
  * Path and query of a request line's target; absolute forms (`http://host/path`) lose their origin,
  * and may have no path at all.
@@ -30,21 +34,12 @@ export function parseRequestTarget(target: string): RequestTarget {
   }
   const question = rest.indexOf('?');
   const path = question < 0 ? rest : rest.slice(0, question);
-  return { path: path.includes('%') ? decodePath(path) : path, search: question < 0 ? '' : rest.slice(question + 1) };
+  return { path: escaped.test(path) ? decodePath(path) : path, search: question < 0 ? '' : rest.slice(question + 1) };
 }
 
 function decodePath(path: string): string {
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new BadRequestTargetError('400 Bad Request');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Percent-encoded bytes that are no UTF-8: Go keeps them, no object has such a name, a replacement character will
-    // do.
-    return Buffer.from(
-      path.replaceAll(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-      'latin1',
-    ).toString('utf8');
-  }
+  return unescapePath(path);
 }
 
 class ParsedRequestInfo implements RequestInfo {
