@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DelegateAddress } from '../server/delegation/delegate-address.ts';
-import { reachError, unreachableStatus } from '../server/delegation/delegation-error.ts';
+import { unansweredStatus } from '../server/delegation/delegation-error.ts';
 import { hopByHop } from '../server/delegation/hop-by-hop.ts';
 import { HopClient } from '../server/delegation/hop-client.ts';
 import { hasBodyToSend } from '../server/delegation/has-body-to-send.ts';
@@ -69,8 +69,8 @@ export class TenantProxy implements RelayOwner {
     this.#relays.delete(relay);
   }
 
-  relayFailed({ request, response }: Relay, error: Error): void {
-    writeError(request, response, unreachableStatus(name, reachError(error)));
+  relayFailed(relay: Relay, error: Error): void {
+    writeError(relay.request, relay.response, unansweredStatus(name, relay, error));
   }
 
   /** Ends what is under way. */

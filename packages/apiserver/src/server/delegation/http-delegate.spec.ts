@@ -24,6 +24,7 @@ import {
   proxyCAPEM,
   runTestServer,
   servingPEM,
+  type Answer,
   type RunningTestServer,
 } from '../testing/test-server.ts';
 import type { GenericAPIServer } from '../generic-api-server.ts';
@@ -613,6 +614,34 @@ describe('a target that is gone', () => {
       expect((await ask(port, '/own')).body).to.equal('own');
       expect((await ask(port, '/readyz')).body).to.contain('[-]delegate/back failed: reason withheld');
       expect((await ask(port, '/livez')).body).to.equal('ok');
+    });
+  });
+
+  it('tells when to retry only where nothing can have come of a request', async () => {
+    const path = join(directory, 'deaf.sock');
+    const sockets = new Set<Socket>();
+    const deaf: Server = createServer((socket) => {
+      sockets.add(socket);
+    }).listen(path);
+    const retries = (answers: readonly Answer[]): unknown[] =>
+      answers.map(({ body, headers, status }) => [
+        status,
+        headers['retry-after'],
+        (JSON.parse(body) as { readonly details?: unknown }).details,
+      ]);
+    const withRetry = [503, '1', { retryAfterSeconds: 1 }];
+    const without = [503, undefined, undefined];
+    await withFront({ address: { kind: 'unix', path }, suspectAfterMs: 200, probeTimeoutMs: 200 }, async (port) => {
+      const pod = '/api/v1/namespaces/default/pods/a';
+      const sent = ['GET', 'DELETE', 'PUT', 'PATCH', 'POST'].map((method) => ask(port, pod, { method }));
+      expect(retries(await Promise.all(sent))).to.deep.equal([withRetry, without, without, without, without]);
+      // It is known to be silent now: nothing is sent.
+      expect(retries([await ask(port, pod, { method: 'DELETE' })])).to.deep.equal([withRetry]);
+    });
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => deaf.close(resolve));
+    await withFront({ address: { kind: 'unix', path } }, async (port) => {
+      expect(retries([await ask(port, '/api/v1/pods', { method: 'POST' })])).to.deep.equal([withRetry]);
     });
   });
 

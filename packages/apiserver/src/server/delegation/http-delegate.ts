@@ -11,7 +11,7 @@ import type { DelegateState, DelegationTarget } from '../delegation-target.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
-import { reachError, unreachableStatus } from './delegation-error.ts';
+import { unansweredStatus, unreachableStatus } from './delegation-error.ts';
 import { hasBodyToSend } from './has-body-to-send.ts';
 import { HopClient } from './hop-client.ts';
 import type { ExchangeTermination } from '../../metrics/exchange-terminations.ts';
@@ -336,7 +336,7 @@ class HttpDelegate implements ReadBodyTarget, RelayOwner {
   relayFailed(relay: Relay, error: Error): void {
     if ((error as NodeJS.ErrnoException).syscall === 'connect' && this.#options.unsent?.(relay.response) === true)
       return;
-    writeError(relay.request, relay.response, unreachableStatus(this.name, reachError(error)));
+    writeError(relay.request, relay.response, unansweredStatus(this.name, relay, error));
   }
 }
 

@@ -6,6 +6,11 @@ import { Relay } from './relay.ts';
 export class HTTPRelay extends Relay {
   #outgoing: ClientRequest | undefined = undefined;
 
+  /** It gets a socket once that is connected. */
+  get sent(): boolean {
+    return (this.#outgoing?.socket ?? null) !== null;
+  }
+
   start(client: HopClient, parts: HopRequest): void {
     let outgoing;
     try {

@@ -28,6 +28,7 @@ class FakeResponse extends EventEmitter {
 
 /** A relay whose target is the spec. */
 class PlayedRelay extends Relay {
+  readonly sent = true;
   begin(): void {
     this.answerHead(200, []);
   }

@@ -61,6 +61,9 @@ export abstract class Relay {
     });
   }
 
+  /** The target may have the request, or part of it. */
+  abstract get sent(): boolean;
+
   get waitingForHeaders(): boolean {
     return !this.#headersSeen && !this.#ended;
   }

@@ -22,6 +22,7 @@ export class LinkRelay extends Relay implements LinkAnswer {
   #uncredited = 0;
   /** The client takes no more for now. */
   #full = false;
+  #sent = false;
 
   constructor(
     request: IncomingMessage,
@@ -35,8 +36,13 @@ export class LinkRelay extends Relay implements LinkAnswer {
 
   start(parts: LinkRequestParts): void {
     // No parser of HTTP lets such a field through.
-    if (!this.#link.request(this, parts)) this.fail('unreachable', new Error('a header with a line feed'));
+    this.#sent = this.#link.request(this, parts);
+    if (!this.#sent) this.fail('unreachable', new Error('a header with a line feed'));
     else if (parts.hasBody) this.sendBody();
+  }
+
+  get sent(): boolean {
+    return this.#sent;
   }
 
   head(status: number, fields: readonly string[]): void {
