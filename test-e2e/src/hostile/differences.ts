@@ -34,10 +34,6 @@ export const differences: ReadonlyMap<string, Difference> = new Map<string, Diff
   ['a chunk with a long extension', { answers: [{ statuses: [413] }], why: `${parser}; nor is it a 500` }],
   ['a folded header', { answers: [{ statuses: [400] }], why: `${parser} (RFC 9112, 5.2)` }],
   ['line feeds alone', { answers: [{ statuses: [400] }], why: parser }],
-  [
-    'CONNECT',
-    { answers: [{ statuses: [] }], why: 'Node closes a connection that asks for a tunnel where nobody makes any' },
-  ],
   ['a method of its own', { answers: [{ statuses: [400] }], why: `${parser}: it knows methods by a list` }],
   ['a method of 10,000 letters', { answers: [{ statuses: [400] }], why: `${parser}: it knows methods by a list` }],
   ['HTTP/2 without saying so before', { answers: [{ statuses: [400] }], why: parser }],

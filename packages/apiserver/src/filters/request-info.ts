@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import {
   BadRequestTargetError,
@@ -18,7 +19,7 @@ const protocolError = 1;
 export const requestInfo: Filter = (request, response, next) => {
   const context = serverContext(request);
   try {
-    const target = parseRequestTarget(request.url ?? '/');
+    const target = parseRequestTarget(targetOf(request));
     context.search = target.search;
     context.requestInfo = parseRequestInfo(request.method ?? 'GET', target.path, () => context.query);
   } catch (error) {
@@ -45,3 +46,8 @@ export const requestInfo: Filter = (request, response, next) => {
   context.longRunning = isLongRunning(context.requestInfo);
   next(request, response);
 };
+
+/** Of a request for a tunnel, it may be no more than a host and its port (net/http server.go, readRequest). */
+function targetOf({ method, url = '/' }: IncomingMessage): string {
+  return method === 'CONNECT' && !url.startsWith('/') ? `http://${url}` : url;
+}

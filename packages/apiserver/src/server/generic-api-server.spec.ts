@@ -1,6 +1,7 @@
 import { FakeClock } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import type { ClientHttp2Session } from 'node:http2';
+import { connect } from 'node:tls';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
 import { HeapGauge } from '../watchdog/heap-gauge.ts';
@@ -8,6 +9,7 @@ import type { DelegationTarget } from './delegation-target.ts';
 import { emptyDelegate } from './delegation/empty-delegate.ts';
 import { refuseFilteredUpgrade } from './upgrades.ts';
 import {
+  fixtureAuthority,
   ask,
   askH2,
   connectH2,
@@ -167,6 +169,18 @@ describe('GenericAPIServer', () => {
     session.close();
     await running.stop();
     configureLogging({ verbosity: 0 });
+  });
+
+  it('answers a request for a tunnel as any other, and ends its connection', async () => {
+    const told = async (target: string): Promise<string> => {
+      const socket = connect({ host: '127.0.0.1', port: running.info.securePort ?? 0, ca: fixtureAuthority() });
+      socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer admin\r\n\r\n`);
+      let text = '';
+      for await (const chunk of socket) text += String(chunk);
+      return text;
+    };
+    expect(await told('10.0.0.1:443')).to.match(/^HTTP\/1.1 404 Not Found\r\n[^]*\r\n\r\n404 page not found\n$/);
+    expect(await told('/api/v1/pods')).to.match(/^HTTP\/1.1 405 Method Not Allowed\r\n[^]*"reason":"MethodNotAllowed"/);
   });
 
   it('refuses a path with a broken escape, and resets its stream over HTTP/2', async () => {

@@ -13,10 +13,10 @@ import { ConnectionEnds } from './connection-ends.ts';
 import { ConnectionsPerClient } from './connections-per-client.ts';
 import { http1Limits } from './http1-limits.ts';
 import { endLeftBody } from './left-body.ts';
-import { isBehindLast } from './linger.ts';
+import { isBehindLast, linger } from './linger.ts';
 import { listen } from './listen.ts';
 import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
-import { followResponse, isOpen } from './open-responses.ts';
+import { followResponse, isOpen, whenAnswered } from './open-responses.ts';
 import { Pipelines } from './pipelines.ts';
 import { StreamReads } from './stream-reads.ts';
 import { ServingCertificates, type AuthorityFile, type CertificateFiles } from './serving-certificates.ts';
@@ -102,6 +102,7 @@ export class SecureServing {
     this.#limitConnections(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
     this.#takeRequests(handlers.request);
     this.#takeUpgrades(handlers.upgrade);
+    this.#takeTunnels(handlers.request);
     this.#followSessions();
     this.#followSockets();
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -159,6 +160,38 @@ export class SecureServing {
         if (malformed(request) === undefined)
           take(request, socket, rest.length > 0 ? Buffer.concat([head, rest]) : head);
         else refuseUnreadable(new Error('malformed upgrade'), socket);
+      });
+    });
+  }
+
+  /**
+   * Requests for a tunnel (CONNECT) are requests like all others, as for Go's server; behind their answer the
+   * connection of HTTP/1.1 ends, which Node's parser has left.
+   */
+  #takeTunnels(take: Handler): void {
+    this.#server.on('connect', (request: IncomingMessage, peer: Socket | ServerResponse) => {
+      if (request.httpVersionMajor > 1) {
+        // As Node's where nobody listens.
+        (peer as ServerResponse).writeHead(405).end();
+        return;
+      }
+      const socket = peer as Socket;
+      this.#pipelines.leave(socket);
+      whenAnswered(request, socket, () => {
+        contain(socket, () => {
+          // Imported, the module would load all that it exports.
+          const response = new (process.getBuiltinModule('node:http').ServerResponse)(request);
+          response.shouldKeepAlive = false;
+          response.assignSocket(socket);
+          response.once('finish', () => {
+            response.detachSocket(socket);
+            linger(socket);
+          });
+          if (!followResponse(request, response)) return;
+          const mistake = malformed(request);
+          if (mistake === undefined) take(request, response);
+          else refuseMalformed(request, response, mistake);
+        });
       });
     });
   }
