@@ -199,6 +199,7 @@ export type { Converter } from './runtime/converter.ts';
 export type { Defaulter } from './runtime/defaulter.ts';
 export { createScheme } from './runtime/create-scheme.ts';
 export { builtinScheme } from './builtin/builtin-scheme.ts';
+export { dropRoundTripAnnotations } from './builtin/converters/horizontal-pod-autoscaler.ts';
 export { compatibleStorageVersion } from './builtin/compatible-storage-version.ts';
 export { builtinRelease, knownReleases, loadRelease } from './builtin/load-release.ts';
 export { minorOf } from './builtin/release.ts';

@@ -77,6 +77,7 @@ export { createResource } from './registry/generic/create-resource.ts';
 export { resourceCodec } from './registry/generic/resource-codec.ts';
 export type { StorageMediaType } from './registry/generic/resource-codec.ts';
 export type { FieldReader, ResourceSpec, StoredCompletion } from './registry/generic/resource-spec.ts';
+export { dryRunUpdate } from './registry/generic/dry-run.ts';
 export { EndpointLeases } from './registry/generic/endpoint-leases.ts';
 export { createScaleStorage } from './registry/generic/scale-storage.ts';
 export type { ScaleAccess } from './registry/generic/scale-storage.ts';

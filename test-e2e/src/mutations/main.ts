@@ -4,13 +4,17 @@
  *   node test-e2e/src/mutations/main.ts --reference URL [--count N] [--seed N] [--only REGEX]
  *                                       [--subresource status|scale] [--custom] [--out FILE] [--all-in-one]
  *                                       [--seconds N] [--again FILE] [--encoding json|yaml|protobuf|cbor|any]
- *                                       [--damage] [--ask]
+ *                                       [--own URL] [--damage] [--ask] [--area NAME]
  *
+ * A chain that runs already (--own) has been started as the reference, which is described below.
  * With --custom the objects are of kinds that samples define. With --again the requests are those of an earlier run's
  * FILE, whose seed and choice of objects are given again, since objects are named by them.
  * With --damage, bodies have one thing or two that hardly any encoder writes: numbers, texts and keys at the edges of
  * JSON, wire types, lengths and groups of protobuf that are none. With --ask, objects and collections are read, watched
  * and deleted (as a dry run) with options and headers that clients send or not (--encoding any reads whatever comes).
+ * With --area, requests are about one thing: the levels of pod security (`security`), limits and quotas (`limits`),
+ * what users may grant (`rights`), reviews and who speaks for whom (`reviews`), or what is beside objects
+ * (`subresources`).
  * With --encoding, objects are sent and answers asked for in another form than JSON (patches stay what they are); with
  * `cbor` the feature gate CBORServingAndStorage is on, and has to be in the reference.
  *
@@ -29,6 +33,7 @@ import { seededRandom } from '@kubechain/shared-storage/testing';
 import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
+import { areas } from './areas/areas.ts';
 import { askOf } from './asks.ts';
 import { damageJSON } from './damage-json.ts';
 import { damageProtobuf } from './damage-protobuf.ts';
@@ -57,6 +62,7 @@ const SKIPPED = /\/Binding$|\/Event$/;
 const { values: flags } = parseArgs({
   options: {
     reference: { type: 'string' },
+    own: { type: 'string', default: '' },
     count: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
@@ -68,12 +74,14 @@ const { values: flags } = parseArgs({
     encoding: { type: 'string', default: 'json' },
     damage: { type: 'boolean', default: false },
     ask: { type: 'boolean', default: false },
+    area: { type: 'string', default: '' },
     out: { type: 'string', default: join(tmpdir(), 'kubechain-differences.jsonl') },
   },
 });
 
-/** The servers, each in a process of its own or, with --all-in-one, in this one. */
+/** The servers, each in a process of its own or, with --all-in-one, in this one; or, with --own, those that run. */
 async function start(serverFlags: readonly string[]): Promise<{ readonly url: string; stop(): Promise<unknown> }> {
+  if (flags.own !== '') return { url: flags.own, stop: () => Promise.resolve() };
   if (!flags['all-in-one']) return startChain({ flags: serverFlags });
   const cluster = await startAllInOne({ flags: serverFlags });
   return { url: cluster.url, stop: () => cluster.close() };
@@ -114,7 +122,9 @@ async function main(referenceURL: string, encoding: Encoding): Promise<number> {
     const custom = flags.custom ? await defineKinds(both, samples.get(CUSTOM_RESOURCE_DEFINITION) ?? []) : undefined;
     const schemas = await Schemas.read(ours);
     const values = new Values(schemas, seededRandom(Number(flags.seed)));
-    const made = await prepare(both, samples, { values, custom });
+    const area = areas.get(flags.area);
+    await area?.prepare(both);
+    const made = area === undefined ? await prepare(both, samples, { values, custom }) : [];
     const subresource = flags.subresource === '' ? '' : `/${flags.subresource}`;
     const again = flags.again === '' ? undefined : readRequests(flags.again);
     rmSync(flags.out, { force: true });
@@ -129,6 +139,7 @@ async function main(referenceURL: string, encoding: Encoding): Promise<number> {
     const next = (): Trial => {
       const earlier = again?.shift();
       if (earlier !== undefined) return earlier;
+      if (area !== undefined) return { kind: flags.area, request: area.request({ values, schemas }) };
       const base = values.pick(bases);
       const schema = schemas.of(base.resource);
       const fixed = subresource === '' ? 'status' : 'spec';
@@ -199,8 +210,8 @@ async function prepare(
 
 const { reference } = flags;
 const encoding = encodings.get(flags.encoding);
-if (reference === undefined || encoding === undefined) {
-  console.error('usage: main.ts --reference URL [--encoding json|yaml|protobuf|cbor]');
+if (reference === undefined || encoding === undefined || (flags.area !== '' && !areas.has(flags.area))) {
+  console.error(`usage: main.ts --reference URL [--encoding ${[...encodings.keys()].join('|')}] [--area NAME]`);
   process.exitCode = 2;
 } else {
   process.exitCode = await main(reference, encoding);

@@ -1,6 +1,7 @@
 import { mutate, type MutateOptions } from './mutate.ts';
+import { patchOf } from './patches.ts';
 import type { Resource, Schema } from './schemas.ts';
-import type { Value } from './values.ts';
+import { isMap, type Value } from './values.ts';
 
 /** An object that both servers have, or a resource without one: then objects are made by its schema. */
 export interface Base {
@@ -59,13 +60,7 @@ export function trialOf(base: Base, options: TrialOptions): TrialRequest {
     return { method: 'POST', path: collection + query, contentType: json, body: JSON.stringify(changed) };
   }
   if (way < 0.7) return { method: 'PUT', path, contentType: json, body: JSON.stringify(changed) };
-  if (way < 0.9)
-    return {
-      method: 'PATCH',
-      path,
-      contentType: `application/${values.pick(['merge', 'strategic-merge'])}-patch+json`,
-      body: JSON.stringify(membersThatDiffer(changed, object)),
-    };
+  if (way < 0.9) return { method: 'PATCH', path, ...patchOf(object, changed, values) };
   return {
     method: 'PATCH',
     path: `${path}&fieldManager=trial&force=true`,
@@ -93,14 +88,4 @@ function renameIn(object: { [name: string]: Value }): void {
     metadata['name'] = defines ? `${plural}n${name.slice(plural.length)}` : `${name}n`;
     if (defines && isMap(names)) names['plural'] = `${plural}n`;
   }
-}
-
-function isMap(value: Value | undefined): value is { [name: string]: Value } {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-function membersThatDiffer(changed: { [name: string]: Value }, object: { [name: string]: Value }): object {
-  return Object.fromEntries(
-    Object.entries(changed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(object[name])),
-  );
 }

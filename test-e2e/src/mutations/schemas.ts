@@ -57,6 +57,11 @@ export class Schemas {
   }
 
   of({ name }: Resource): Schema {
+    return this.ofKind(name);
+  }
+
+  /** @param name `apps/v1/Deployment`, `v1/Pod` */
+  ofKind(name: string): Schema {
     return this.#byKind.get(name) ?? {};
   }
 

@@ -21,6 +21,8 @@ const SERVICE_OF_ADDRESS = /("parentRef":\{"name":)"[^"]*"/g;
 const SERVER_ADDRESS = /("kubernetes\.io\/peer-advertise-address":")[^"]*/g;
 /** How long ago something was made, in a table's cell. */
 const AGE = /"(?:\d+[smhd]){1,2}"/g;
+/** A token of a service account. */
+const TOKEN = /"eyJ[\w-]+\.[\w-]+\.[\w-]+"/g;
 const NODE_PORT = /("(?:healthCheckNodePort|nodePort)":)3[0-2]\d{3}\b/g;
 
 /**
@@ -44,6 +46,7 @@ export function told({ body, headers, status, text }: Answer): string {
       .replace(SERVICE_OF_ADDRESS, '$1"SERVICE"')
       .replace(SERVER_ADDRESS, '$1ADDRESS')
       .replace(SERVICE_ADDRESS, 'ADDRESS')
+      .replace(TOKEN, '"TOKEN"')
       .replace(NODE_PORT, '$1PORT'),
     String(headers['warning'] ?? ''),
   ].join('\n');

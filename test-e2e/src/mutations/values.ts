@@ -100,6 +100,10 @@ export class Values {
   }
 }
 
+export function isMap(value: Value | undefined): value is { [name: string]: Value } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
 /** The schema of a map's values. */
 export function itemsOf(additionalProperties: Schema | boolean | undefined): Schema {
   return typeof additionalProperties === 'object' ? additionalProperties : { type: 'string' };

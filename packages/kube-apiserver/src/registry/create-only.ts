@@ -8,7 +8,11 @@ export interface CreateOnlySpec {
   readonly namespaced: boolean;
   readonly groupVersionKind?: NonNullable<RESTStorage['groupVersionKind']>;
   /** Checks that come before admission; throws StatusError. */
-  check?(object: KubeObject, name: string, context: RESTContext): void | Promise<void>;
+  check?(
+    object: KubeObject,
+    name: string,
+    context: RESTContext & { readonly options: CreateOptions },
+  ): void | Promise<void>;
   /** The answer. The object is private to the request. */
   answer(
     object: KubeObject,
@@ -25,9 +29,10 @@ export function createOnly(spec: CreateOnlySpec): RESTStorage {
     singularName: spec.singularName ?? '',
     ...(spec.groupVersionKind === undefined ? {} : { groupVersionKind: spec.groupVersionKind }),
     async create(context, name, object, options) {
-      await spec.check?.(object, name, context);
+      const withOptions = { ...context, options };
+      await spec.check?.(object, name, withOptions);
       await options.validate(object);
-      return spec.answer(object, name, { ...context, options });
+      return spec.answer(object, name, withOptions);
     },
   };
 }

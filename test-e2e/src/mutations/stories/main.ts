@@ -4,7 +4,7 @@
  *
  *   node test-e2e/src/mutations/stories/main.ts --reference URL [--own URL] [--count N] [--seed N] [--story N]
  *                                               [--only REGEX] [--steps N] [--workers N] [--out FILE] [--seconds N]
- *                                               [--about kinds|definitions|policies] [--tag TEXT]
+ *                                               [--about kinds|definitions|policies|webhooks] [--tag TEXT]
  *
  * The reference, and a chain that runs already (--own), are started as for the changed objects ({@link ../main.ts}),
  * with --enable-admission-plugins=NodeRestriction. Names of namespaces begin with --tag (default `s`) and the seed.
@@ -28,6 +28,9 @@ import { put } from './paths.ts';
 import { policiesOf } from './policies.ts';
 import { kindsOfStory, Steps } from './steps.ts';
 import { Story, StoryEnded, type StoryDifference, type StoryRequest } from './story.ts';
+import { localhostCertificate } from '../../harness/local-https.ts';
+import { WebhookListener } from './webhook-listener.ts';
+import { webhooksOf } from './webhooks.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -47,6 +50,11 @@ const { values: flags } = parseArgs({
 });
 
 const CERTIFICATE_SIGNING_REQUEST = 'certificates.k8s.io/v1/CertificateSigningRequest';
+
+/** What policies and webhooks of stories are about. */
+const ADMITTED: ReadonlySet<string> = new Set(
+  'ConfigMap Secret Pod Deployment ServiceAccount HorizontalPodAutoscaler Event'.split(' '),
+);
 
 /** A difference, and the requests of its story. */
 interface Told extends StoryDifference {
@@ -72,6 +80,8 @@ async function main(reference: string): Promise<number> {
   if (own === undefined) return 2;
   const request = readSamples().get(CERTIFICATE_SIGNING_REQUEST)?.[0]?.['spec'] as { request?: string } | undefined;
   const schemas = await Schemas.read(own);
+  const credentials = localhostCertificate();
+  const listeners = await Promise.all(both.map(() => WebhookListener.start(credentials)));
   rmSync(flags.out, { force: true });
   await keepParams(both);
   const first = flags.story === '' ? 0 : Number(flags.story);
@@ -88,7 +98,7 @@ async function main(reference: string): Promise<number> {
   const tell = async (index: number, again: string): Promise<Told | undefined> => {
     const values = new Values(schemas, seededRandom(Number(flags.seed) * 100_003 + index));
     const namespace = `${flags.tag}${flags.seed}-${index}${again}`;
-    const story = new Story(both, { namespace, values });
+    const story = new Story(both, { namespace, values, listeners });
     const kinds = kindsOfStory(values, new RegExp(flags.only));
     const texts = { CSR: request?.request ?? '', IDX: String(index % 250) };
     try {
@@ -97,21 +107,23 @@ async function main(reference: string): Promise<number> {
         flags.about === ''
           ? values.chance(0.2)
             ? 'definitions'
-            : values.chance(0.12)
-              ? 'policies'
-              : 'kinds'
+            : values.pick(['policies', 'webhooks', ...Array.from({ length: 14 }, () => 'kinds')])
           : flags.about;
       const length = 5 + values.below(Number(flags.steps));
       if (about === 'definitions') await tellOfDefinition(story, length, texts);
       else {
+        if (about === 'webhooks') {
+          const { caBundle } = listeners[0] as WebhookListener;
+          const webhooks = webhooksOf(namespace, { url: '<name:1>', caBundle, values });
+          for (const { path, body } of webhooks) await story.send({ method: 'POST', path, body });
+          await wait(2_500);
+        }
         if (about === 'policies') {
           for (const { path, body } of policiesOf(namespace, values)) await story.send({ method: 'POST', path, body });
           await wait(2_500);
         }
-        const policied = KINDS.filter(({ kind }) =>
-          ['ConfigMap', 'Secret', 'Pod', 'Deployment', 'ServiceAccount'].includes(kind),
-        );
-        const all = new Steps(story, { kinds: about === 'policies' ? policied : kinds, texts });
+        const policied = KINDS.filter(({ kind }) => ADMITTED.has(kind));
+        const all = new Steps(story, { kinds: about === 'kinds' ? kinds : policied, texts });
         for (let left = length; left > 0; left--) await all.step();
       }
       await story.settle();
@@ -163,6 +175,7 @@ async function main(reference: string): Promise<number> {
     await Promise.all(Array.from({ length: Number(flags.workers) }, work));
   } finally {
     for (const client of both) client.close();
+    for (const listener of listeners) listener.close();
     await chain?.stop();
   }
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);

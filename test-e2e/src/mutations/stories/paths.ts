@@ -1,9 +1,5 @@
-import type { Value } from '../values.ts';
+import { isMap, type Value } from '../values.ts';
 import type { ObjectMap } from './kinds.ts';
-
-function isMap(value: Value | undefined): value is ObjectMap {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
 
 /** The parts of `spec.ports.0.name`; `~1` stands for a dot within one. */
 export function partsOf(path: string): readonly string[] {

@@ -25,6 +25,11 @@ export class Placeholders {
   readonly #values = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
+  /** @param given what a server is told of that the other has otherwise; `<name:1>` and so on stand for them */
+  constructor(given: readonly string[] = []) {
+    for (const value of given) this.#name('name', value);
+  }
+
   /** An answer's value, with names instead of what the server made up. */
   named(value: unknown, member = '', depth = 0): unknown {
     if (typeof value === 'string') return this.#namedText(value, member, depth);

@@ -29,13 +29,32 @@ const VALIDATIONS: readonly ObjectMap[] = [
   { expression: "params.data.limit != 'x'", messageExpression: "'limit ' + params.data.limit" },
   { expression: 'request.dryRun == false', message: 'no dry runs' },
   { expression: "request.kind.kind != 'Deployment' || request.subResource == ''" },
+  {
+    expression: 'request.requestKind == request.kind && request.requestResource == request.resource',
+    messageExpression: "request.requestKind.version + ' as ' + request.kind.version",
+  },
+  { expression: "request.userInfo.groups.exists(g, g == 'devs') || request.userInfo.extra == {}", message: 'nobody' },
+  {
+    expression:
+      "object == null || quantity('1Gi').compareTo(quantity('1G')) == 1 && " +
+      "object.metadata.?labels[?'l'].orValue('') != 'b'",
+    messageExpression: "'\\n'",
+    message: 'given',
+  },
+  { expression: 'variables.two / variables.size > 0', messageExpression: '1 / 0 == 1 ? "a" : "b"' },
+  { expression: "object.metadata.managedFields.all(f, f.manager != 'b')", reason: 'Invalid' },
+  { expression: "authorizer.requestResource.check('escalate').allowed() == false" },
+  {
+    expression: "authorizer.path('/healthz').check('get').reason() == 'x'",
+    messageExpression: "authorizer.path('/healthz').check('get').reason()",
+  },
   { expression: "has(request.options) && (request.operation == 'CONNECT' || request.options.kind.size() > 0)" },
 ];
 const VARIABLES: Value = [
   { name: 'size', expression: 'has(object.data) ? object.data.size() : 0' },
   { name: 'two', expression: 'variables.size + 1' },
 ];
-const RULES: readonly ObjectMap[] = [
+export const RULES: readonly ObjectMap[] = [
   { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE', 'DELETE'], resources: ['configmaps'] },
   { apiGroups: [''], apiVersions: ['*'], operations: ['*'], resources: ['configmaps', 'secrets', 'pods', 'pods/*'] },
   {
@@ -60,7 +79,7 @@ const RULES: readonly ObjectMap[] = [
     resources: ['pods/eviction', 'pods/binding', 'serviceaccounts/token'],
   },
 ];
-const CONDITIONS: readonly ObjectMap[] = [
+export const CONDITIONS: readonly ObjectMap[] = [
   { name: 'not-bob', expression: "request.userInfo.username != 'bob'" },
   { name: 'l', expression: "object == null || (has(object.metadata.labels) && object.metadata.labels.l != 'c')" },
   { name: 'fails', expression: "object.nothing == 'x'" },
@@ -97,6 +116,47 @@ const MUTATIONS: readonly ObjectMap[] = [
     },
   },
   { patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{spec: Object.spec{replicas: 7}}' } },
+  {
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: {
+      expression:
+        "Object{spec: Object.spec{containers: [Object.spec.containers{name: 'a', image: 'policy'}, " +
+        "Object.spec.containers{name: 'added', image: 'x'}]}}",
+    },
+  },
+  {
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: {
+      expression:
+        "has(params.data.limit) ? Object{metadata: Object.metadata{labels: {'param': params.data.limit}}} : Object{}",
+    },
+  },
+  {
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: { expression: "Object{metadata: Object.metadata{finalizers: ['policy.example.com/f']}}" },
+  },
+  {
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: { expression: "Object{data: {'k': b'x'}}" },
+  },
+  {
+    patchType: 'JSONPatch',
+    jsonPatch: {
+      expression: "[JSONPatch{op: 'copy', from: '/metadata/labels', path: '/metadata/annotations'}]",
+    },
+  },
+  {
+    patchType: 'JSONPatch',
+    jsonPatch: {
+      expression: "[JSONPatch{op: 'move', from: '/metadata/labels/l', path: '/metadata/labels/moved'}]",
+    },
+  },
+  {
+    patchType: 'JSONPatch',
+    jsonPatch: {
+      expression: "[JSONPatch{op: 'add', path: '/metadata/annotations', value: {'a': string(variables.two)}}]",
+    },
+  },
 ];
 
 /** Policies of chance that look at one namespace only, with what binds them and what they are told by. */

@@ -438,9 +438,17 @@ export class Steps {
     const values = this.#values;
     const query = ['watch=true', ...this.#selectors(kind)];
     const way = values.share();
-    if (way < 0.45) query.push(`resourceVersion=${this.#revision()}`);
-    else if (way < 0.7) query.push('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
-    else if (way < 0.8) query.push('resourceVersion=0');
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+    if (way < 0.35) query.push(`resourceVersion=${this.#revision()}`);
+    else if (way < 0.5) query.push(`${initial}&allowWatchBookmarks=true`);
+    else if (way < 0.58) query.push(`${initial}&allowWatchBookmarks=true&resourceVersion=${this.#revision()}`);
+    else if (way < 0.63) query.push(`${initial}${values.pick(['', '&allowWatchBookmarks=false', '&limit=1'])}`);
+    else if (way < 0.68)
+      query.push(`sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=${this.#revision()}`);
+    else if (way < 0.76) query.push(values.pick(['resourceVersion=0', 'resourceVersion=1', 'sendInitialEvents=false']));
+    else if (way < 0.8)
+      query.push(`resourceVersionMatch=${values.pick(['Exact', 'NotOlderThan'])}&resourceVersion=${this.#revision()}`);
+    if (values.chance(0.15)) query.push(`timeoutSeconds=${values.pick([1, 2, 30])}`);
     const accept = this.#accept();
     await this.#story.watch({
       ...this.#who(),

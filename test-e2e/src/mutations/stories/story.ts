@@ -4,6 +4,7 @@ import { isPlainObject, messageOf } from '@kubechain/apimachinery';
 import type { Answer, Client, Identity, WatchStream } from '../../harness/client.ts';
 import type { Values } from '../values.ts';
 import { Placeholders } from './placeholders.ts';
+import type { WebhookListener } from './webhook-listener.ts';
 
 /** A request of a story; placeholders in path, headers and body stand for what each server made up. */
 export interface StoryRequest {
@@ -44,6 +45,15 @@ export class StoryEnded extends Error {
 interface Side {
   readonly client: Client;
   readonly placeholders: Placeholders;
+  readonly listener: WebhookListener | undefined;
+}
+
+/** What a story is told with. */
+export interface StoryOptions {
+  readonly namespace: string;
+  readonly values: Values;
+  /** The webhooks of each server, whose address is `<name:1>` in what is sent. */
+  readonly listeners?: readonly WebhookListener[];
 }
 
 interface OpenWatch {
@@ -66,8 +76,11 @@ export class Story {
   readonly #sides: readonly Side[];
   readonly #watches: OpenWatch[] = [];
 
-  constructor(clients: readonly Client[], { namespace, values }: { namespace: string; values: Values }) {
-    this.#sides = clients.map((client) => ({ client, placeholders: new Placeholders() }));
+  constructor(clients: readonly Client[], { listeners = [], namespace, values }: StoryOptions) {
+    this.#sides = clients.map((client, i) => {
+      const listener = listeners[i];
+      return { client, listener, placeholders: new Placeholders(listener === undefined ? [] : [listener.url]) };
+    });
     this.values = values;
     this.namespace = namespace;
   }
@@ -81,6 +94,13 @@ export class Story {
     const [answer] = answers;
     if (answer === undefined || first !== second)
       throw new StoryEnded({ step: this.steps.length, request, reference: first ?? '', own: second ?? '' });
+    const asked = this.#sides.map(({ listener, placeholders }) =>
+      (listener?.taken(this.namespace) ?? [])
+        .map((review) => JSON.stringify(sorted(placeholders.named(review, '', 1))))
+        .join('\n'),
+    );
+    const [reference = '', own = ''] = asked;
+    if (reference !== own) throw new StoryEnded({ step: this.steps.length, request, reference, own });
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     return { status: answer.status, body: answer.body };
   }

@@ -198,6 +198,17 @@ function parse(text: string | undefined): unknown {
   }
 }
 
+/**
+ * Takes away the annotations in which v1 writes what only v2 has: in v2 they say nothing, and nobody reads them
+ * (pkg/apis/autoscaling/v2/conversion.go, 1.36).
+ */
+export function dropRoundTripAnnotations(v2: KubeObject): void {
+  const { metadata } = v2;
+  if (metadata?.annotations === undefined) return;
+  if (ROUND_TRIP.some((name) => metadata.annotations?.[name] !== undefined))
+    v2.metadata = withAnnotations(v2, withoutRoundTrip(metadata.annotations) ?? {});
+}
+
 function withoutRoundTrip(annotations: Record<string, string> | undefined): Record<string, string> | undefined {
   return annotations && Object.fromEntries(Object.entries(annotations).filter(([key]) => !ROUND_TRIP.includes(key)));
 }

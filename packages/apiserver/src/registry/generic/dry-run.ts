@@ -30,6 +30,11 @@ export async function dryRunDelete(store: StoreContext, key: string, options: De
   return record;
 }
 
+/**
+ * What {@link StorageInterface.guaranteedUpdate} would do: the object that would be stored.
+ *
+ * @throws StorageError `KeyNotFound`, or `InvalidObject` for preconditions that are not met
+ */
 export async function dryRunUpdate(
   store: StoreContext,
   key: string,

@@ -1,4 +1,4 @@
-import { isGiven } from '@kubechain/apimachinery';
+import { dropRoundTripAnnotations, isGiven } from '@kubechain/apimachinery';
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from '@kubechain/apimachinery/types/autoscaling/v1';
 import type { HPAScalingRules, HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/autoscaling/v2';
 
@@ -13,6 +13,7 @@ export function defaultHorizontalPodAutoscalerV1(autoscaler: AutoscalerV1): void
 
 /** Defaults of autoscaling/v2 (pkg/apis/autoscaling/v2, 1.36). */
 export function defaultHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler): void {
+  dropRoundTripAnnotations(autoscaler);
   const spec = (autoscaler.spec ??= { scaleTargetRef: { kind: '', name: '' }, maxReplicas: 0 });
   spec.minReplicas ??= 1;
   if ((spec.metrics?.length ?? 0) === 0)

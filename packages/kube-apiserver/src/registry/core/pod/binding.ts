@@ -9,8 +9,9 @@ import {
   unclassifiedError,
 } from '@kubechain/apimachinery';
 import type { Clock, FieldError, KubeObject, StatusError } from '@kubechain/apimachinery';
-import { interpretStorageError } from '@kubechain/apiserver/resources';
+import { dryRunUpdate, interpretStorageError } from '@kubechain/apiserver/resources';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver/resources';
+import type { UpdateFunction } from '@kubechain/shared-storage';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 
@@ -72,18 +73,17 @@ async function assign(
     return pod;
   };
   try {
-    if (context.dryRun) {
-      const record = await store.storage.get(store.key(context, name));
-      if (record !== undefined) update(record.object());
-      return;
-    }
-    await store.storage.guaranteedUpdate(store.key(context, name), ({ object }) => ({ object: update(object ?? {}) }), {
+    const key = store.key(context, name);
+    const tryUpdate: UpdateFunction = ({ object }) => ({ object: update(object ?? {}) });
+    const options = {
       preconditions: {
         ...(uid === undefined || uid === '' ? {} : { uid }),
         ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
       },
       signal: context.request.signal,
-    });
+    };
+    if (context.dryRun) await dryRunUpdate(store, key, tryUpdate, options);
+    else await store.storage.guaranteedUpdate(key, tryUpdate, options);
   } catch (error) {
     throw interpretStorageError(error, 'update', { group: '', resource: 'pods' }, name);
   }

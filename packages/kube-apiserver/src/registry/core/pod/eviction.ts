@@ -6,6 +6,7 @@ import {
   invalidValue,
   selectorFromObject,
   tooManyRequests,
+  unclassifiedError,
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
 import { deleteParameters, everything, interpretStorageError, isRecord } from '@kubechain/apiserver/resources';
@@ -61,11 +62,12 @@ export function podEviction({ clock, disruptionBudgets, pods, status }: Eviction
       kind: 'Eviction',
       namespaced: true,
       groupVersionKind: () => ({ group: 'policy', version: 'v1', kind: 'Eviction' }),
-      check: (eviction, name) => {
+      check: (eviction, name, { options }) => {
         if (name !== (eviction.metadata?.name ?? ''))
           throw badRequest('name in URL does not match name in Eviction object');
         if ((eviction as EvictionBody).deleteOptions?.ignoreStoreReadErrorWithClusterBreakingPotential === true)
           throw unsafeEviction(name);
+        if (options.dryRun) refuseOtherDryRun(eviction as EvictionBody);
       },
       answer: async (object, name, context) => {
         const options = deleteOptions(object as EvictionBody, context.options.dryRun);
@@ -145,6 +147,13 @@ function setCondition(conditions: Condition[], condition: Condition, clock: Cloc
   const changed = known?.status !== condition.status ? { lastTransitionTime: formatTime(clock.now()) } : {};
   if (known === undefined) conditions.push({ ...condition, ...changed });
   else Object.assign(known, condition, changed);
+}
+
+/** The reference answers with the bare text: whoever asks for a dry run may not ask for another in the body. */
+function refuseOtherDryRun({ deleteOptions: options }: EvictionBody): void {
+  const inBody = options?.dryRun ?? [];
+  if (inBody.length > 0 && (inBody.length > 1 || inBody[0] !== 'All'))
+    throw unclassifiedError(`Non-matching dry-run options in request and content: [All] and [${inBody.join(' ')}]`);
 }
 
 /** A pod that cannot be read cannot be held against a budget. */
