@@ -77,12 +77,31 @@ describe('requests that are malformed', () => {
       'POST / HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\nContent-Length: 1\n\n',
       '400 Bad Request | 400 Bad Request',
     ],
+    ...['A B: c', 'A : b', 'Host : a'].map(
+      (header) =>
+        [
+          `with a space in a header's name (${header})`,
+          `GET / HTTP/1.1\nHost: a\n${header}\n\n`,
+          '400 Bad Request: invalid header name | 400 Bad Request: invalid header name',
+        ] as const,
+    ),
+    ['with another mistake in a name', 'GET / HTTP/1.1\nHost: a\nA(b: c\n\n', '400 Bad Request | 400 Bad Request'],
+    [
+      'that expect what nobody knows',
+      'POST / HTTP/1.1\nHost: a\nExpect: 200-ok\nContent-Length: 5\n\nhello',
+      '417 Expectation Failed | ',
+    ],
     ['that are no HTTP', 'hello\n\n', '400 Bad Request | 400 Bad Request'],
   ];
   for (const [what, request, expected] of rows)
     it(`${what} are refused as Go's server does`, async () => {
       expect(await answer(request)).to.equal(`HTTP/1.1 ${expected}`);
     });
+
+  it('are not those that expect nothing', async () => {
+    const expecting = 'GET / HTTP/1.1\nHost: a\nExpect:\nConnection: close\n\n';
+    expect(await answer(expecting)).to.equal('HTTP/1.1 200 OK | taken: 6');
+  });
 
   it('are not those with other hosts, or thousands of headers', async () => {
     for (const host of ['', 'a.b:80', '[::1%25eth0]:443', "a!$&'()*+,;=~_-"])

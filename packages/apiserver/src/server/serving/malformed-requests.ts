@@ -46,9 +46,22 @@ export function refuseMalformed(request: IncomingMessage, response: ServerRespon
   response.end(body);
 }
 
+/**
+ * Answers a request that expects what nobody knows (an Expect header besides `100-continue`), as Go's server does; its
+ * connection ends.
+ */
+export function refuseExpectation({ socket }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, { connection: 'close', 'content-length': 0 });
+  beginNoMore(socket);
+  response.end();
+}
+
 /** What parsers of both refuse, but Go's server in its own words. */
-function refusalOf({ code, reason = '' }: ParseError): readonly [status: string, text: string] {
+function refusalOf(error: ParseError): readonly [status: string, text: string] {
+  const { code, reason = '' } = error;
   switch (code) {
+    case 'HPE_INVALID_HEADER_TOKEN':
+      return same(isBehindName(error) ? `${badRequest}: invalid header name` : badRequest);
     case 'HPE_HEADER_OVERFLOW':
       return same('431 Request Header Fields Too Large');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
@@ -69,12 +82,22 @@ function refusalOf({ code, reason = '' }: ParseError): readonly [status: string,
   }
 }
 
+/** Whether what cannot be read is a space within or behind the name of a header, which Go's parser lets pass at first. */
+function isBehindName({ bytesParsed = 0, rawPacket }: ParseError): boolean {
+  return rawPacket?.[bytesParsed] === 0x20 && (rawPacket[bytesParsed - 1] ?? 0) > 0x20;
+}
+
 function same(text: string): readonly [status: string, text: string] {
   return [text, text];
 }
 
 /** An error of Node's parser, or of the connection. */
-type ParseError = NodeJS.ErrnoException & { readonly reason?: string };
+type ParseError = NodeJS.ErrnoException & {
+  readonly reason?: string;
+  /** What was being read, and up to where it could be. */
+  readonly rawPacket?: Uint8Array;
+  readonly bytesParsed?: number;
+};
 
 /**
  * Answers bytes that Node's HTTP/1 parser cannot read, as Go's server does, unless an answer is under way; the

@@ -15,7 +15,7 @@ import { http1Limits } from './http1-limits.ts';
 import { endLeftBody } from './left-body.ts';
 import { isBehindLast, linger } from './linger.ts';
 import { listen } from './listen.ts';
-import { malformed, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
+import { malformed, refuseExpectation, refuseMalformed, refuseUnreadable } from './malformed-requests.ts';
 import { followResponse, isOpen, whenAnswered } from './open-responses.ts';
 import { Pipelines } from './pipelines.ts';
 import { StreamReads } from './stream-reads.ts';
@@ -101,6 +101,7 @@ export class SecureServing {
     this.#server = createListener(options, this.#certificates);
     this.#limitConnections(options.maxConnectionsPerClient ?? limits.connectionsPerClient.value);
     this.#takeRequests(handlers.request);
+    this.#refuseExpectations();
     this.#takeUpgrades(handlers.upgrade);
     this.#takeTunnels(handlers.request);
     this.#followSessions();
@@ -150,6 +151,15 @@ export class SecureServing {
             });
           });
       });
+    });
+  }
+
+  /** What a request expects besides `100-continue`: of HTTP/2, and where nothing stands there, Go's server has no look. */
+  #refuseExpectations(): void {
+    this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      if (request.httpVersionMajor > 1 || request.headers.expect === '')
+        this.#server.emit('request', request, response);
+      else if (followResponse(request, response)) refuseExpectation(request, response);
     });
   }
 
