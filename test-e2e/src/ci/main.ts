@@ -14,8 +14,10 @@ import { chosen } from './next-job.ts';
 import { runJobs } from './run-jobs.ts';
 import { printOutcome, printSummary } from './report.ts';
 import { sharedJobs } from './share.ts';
+import { helpFrom } from '../harness/help.ts';
 
 const root = join(import.meta.dirname, '../../..');
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },

@@ -10,7 +10,9 @@ import { parseArgs } from 'node:util';
 import { startChain } from '../harness/chain.ts';
 import { pidOf } from '../harness/process-of.ts';
 import { idleCost, settle } from './idle-cost.ts';
+import { helpFrom } from '../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '6' } } });
 for (let start = 1; start <= Number(values.starts); start++) {
   const chain = await startChain({ flags: ['--controllers=lifecycle'] });

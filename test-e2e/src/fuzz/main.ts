@@ -11,7 +11,9 @@ import { parseArgs } from 'node:util';
 import { runInThread } from './run-in-thread.ts';
 import { findingText } from './run-target.ts';
 import { fuzzTargets } from './targets.ts';
+import { helpFrom } from '../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     target: { type: 'string', multiple: true },

@@ -1,14 +1,16 @@
-import { parseArgs } from 'node:util';
-import { answerOf, readAnswers, writeAnswers, type Answer } from './answers.ts';
-import { administrator, eve, giveRights } from './rights.ts';
-import { ciRows, knownHeavy, rows } from './rows.ts';
-import { Target } from './target.ts';
-
 /**
  * Fires rows at a fresh kube-apiserver on a port of this machine, which knows the tokens of rights.ts, one after
  * another, and writes what it answers: `node test-e2e/src/hostile/record-answers.ts --port 6443 [--ci] [--only REGEX]`.
  * The chain's answers are compared with them by hostile.ci.ts.
  */
+import { parseArgs } from 'node:util';
+import { helpFrom } from '../harness/help.ts';
+import { answerOf, readAnswers, writeAnswers, type Answer } from './answers.ts';
+import { administrator, eve, giveRights } from './rights.ts';
+import { ciRows, knownHeavy, rows } from './rows.ts';
+import { Target } from './target.ts';
+
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },

@@ -12,10 +12,12 @@ import { ImageProcess } from '../harness/image-process.ts';
 import { Client } from '../harness/client.ts';
 import { comesToRest } from './rest.ts';
 import { Work } from './work.ts';
+import { helpFrom } from '../harness/help.ts';
 
 const MIB = 2 ** 20;
 const SHORT_MS = 5_000;
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },

@@ -4,7 +4,9 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runKubectlSuite } from './kubectl-suite.ts';
+import { helpFrom } from '../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { log: { type: 'string' } } });
 const { groups, output, whole } = await runKubectlSuite(positionals, true);
 if (values.log !== undefined) writeFileSync(values.log, output);

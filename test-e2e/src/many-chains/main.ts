@@ -13,7 +13,9 @@ import { parseArgs } from 'node:util';
 import { EtcdCluster } from './etcd-cluster.ts';
 import { manyChainsRound } from './many-chains-round.ts';
 import { startReferenceServer } from './reference-server.ts';
+import { helpFrom } from '../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     chains: { type: 'string', default: '3' },

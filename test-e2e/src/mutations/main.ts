@@ -45,6 +45,7 @@ import { collectionOf, trialOf, type Base, type TrialRequest } from './requests.
 import { readSamples, type Samples } from './samples.ts';
 import { readResources, Schemas } from './schemas.ts';
 import { Values } from './values.ts';
+import { helpFrom } from '../harness/help.ts';
 
 const NAMESPACE = 'trials';
 /** Samples of one kind that both servers are given. */
@@ -59,6 +60,7 @@ const NAMED = /\/(?:APIService|CustomResourceDefinition)$/;
 /** Made by other means, or in other words on each server. */
 const SKIPPED = /\/Binding$|\/Event$/;
 
+helpFrom(import.meta.filename);
 const { values: flags } = parseArgs({
   options: {
     reference: { type: 'string' },

@@ -16,10 +16,12 @@ import { casesOf, oneOfEach } from './cases.ts';
 import { measureCase } from './measure.ts';
 import { stages } from './stages.ts';
 import { allSubjects } from './subjects.ts';
+import { helpFrom } from '../harness/help.ts';
 
 /** So many cases are told of at a time. */
 const PROGRESS_CASES = 50;
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     by: { type: 'string', default: 'shape' },

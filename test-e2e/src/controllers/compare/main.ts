@@ -25,7 +25,9 @@ import { observe } from './observe.ts';
 import { plays, type Play } from './plays.ts';
 import type { Scenario } from './scenarios.ts';
 import { simulated, startPlay } from './start-play.ts';
+import { helpFrom } from '../../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     reference: { type: 'string' },

@@ -14,7 +14,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { playScheduling, startScheduling } from './play-scheduling.ts';
 import { schedulingScenarios } from './scheduling-scenarios.ts';
+import { helpFrom } from '../../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     reference: { type: 'string' },

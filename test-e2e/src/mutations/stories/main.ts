@@ -31,7 +31,9 @@ import { Story, StoryEnded, type StoryDifference, type StoryRequest } from './st
 import { localhostCertificate } from '../../harness/local-https.ts';
 import { WebhookListener } from './webhook-listener.ts';
 import { webhooksOf } from './webhooks.ts';
+import { helpFrom } from '../../harness/help.ts';
 
+helpFrom(import.meta.filename);
 const { values: flags } = parseArgs({
   options: {
     reference: { type: 'string' },

@@ -18,10 +18,12 @@ import { ResultRecord } from './record.ts';
 import { runInShares } from './schedule.ts';
 import { listTests, runTests } from './suite.ts';
 import { conformanceTable } from './table.ts';
+import { helpFrom } from '../../harness/help.ts';
 
 /** What stands below it in the file of the table is written anew. */
 const RESULTS = '## Results';
 
+helpFrom(import.meta.filename);
 const { values } = parseArgs({
   options: {
     work: { type: 'string', default: join(tmpdir(), 'kubechain-conformance') },
