@@ -128,8 +128,8 @@ export class EventLoopWatchdog implements LoopWatchdog {
   }
 }
 
-/** Of the processors, since the process began. */
+/** By this thread, since it began: others of the process (the side server, the collector of garbage) are no loop. */
 function usedMicroseconds(): number {
-  const { system, user } = process.cpuUsage();
+  const { system, user } = process.threadCpuUsage();
   return system + user;
 }

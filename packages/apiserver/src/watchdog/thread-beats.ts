@@ -3,6 +3,7 @@ import { Logger, Logging, type LogFormat } from '../logging/logger.ts';
 import type { LoopWatchdog, WorkObserver } from './loop-watchdog.ts';
 import { machineTimers } from './machine-timers.ts';
 import { registerStalls, stallsOf, storeEndAfter, watchdogMemory, type Stalls } from './stall-metrics.ts';
+import { ownProcessorFile } from './thread-processor.ts';
 import { watchdogSlots, type HeldLoop } from './watch-loop.ts';
 
 /** What is told to the thread that has begun this one, when work begins after a rest. */
@@ -12,6 +13,8 @@ export interface WorkBegins {
   readonly shared: Int32Array;
   /** Of log lines. */
   readonly format: LogFormat;
+  /** See `ownProcessorFile`. */
+  readonly processorFile: string | undefined;
 }
 
 /** Where beats go. */
@@ -39,6 +42,7 @@ export class ThreadBeats implements WorkObserver {
   /** Of the clusters of the thread, by what each of them has started. */
   readonly #loggings = new Map<LoopWatchdog, Logging>();
   #beat: Timer | undefined;
+  #processorFile: string | undefined;
   #attended = false;
   #beatsAtRest = 0;
   #usedMicroseconds = 0;
@@ -101,7 +105,12 @@ export class ThreadBeats implements WorkObserver {
       this.#look();
     });
     const [logging = Logging.current] = this.#loggings.values();
-    this.#options.tell({ kind: 'work', shared: this.#shared, format: logging.format });
+    this.#options.tell({
+      kind: 'work',
+      shared: this.#shared,
+      format: logging.format,
+      processorFile: (this.#processorFile ??= ownProcessorFile()),
+    });
   }
 
   #look(): void {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -121,6 +122,20 @@ describe('ThreadWatchdog', function () {
     await once(watched.worker, 'exit');
     expect(watched.held).to.deep.equal([]);
   });
+
+  (existsSync('/proc/self/schedstat') ? it : it.skip)(
+    'does not want a thread to be ended that did not have the processor, whatever others of the process had',
+    async () => {
+      const busy = new Worker('for (;;);', { eval: true });
+      watched = new Watched(
+        1_000,
+        'beats.attend(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8_000); await delay(600);',
+      );
+      await once(watched.worker, 'exit');
+      await busy.terminate();
+      expect(watched.held).to.deep.equal([]);
+    },
+  );
 
   it('looks at a thread that works again after a rest', async () => {
     watched = new Watched(

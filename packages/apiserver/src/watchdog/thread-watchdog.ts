@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Timer } from '@kubechain/apimachinery';
 import { machineTimers, type LoopTimers } from './machine-timers.ts';
 import { stackOfWorker } from './stack-of-worker.ts';
+import { processorMs } from './thread-processor.ts';
 import type { WorkBegins } from './thread-beats.ts';
 import { watchdogSlots, watchLoop, type HeldLoop } from './watch-loop.ts';
 
@@ -20,7 +21,10 @@ export interface ThreadWatchdogOptions {
    * let it go on: whoever waits for it here without that loop (`execFileSync`) would wait for ever. Default: never.
    */
   readonly mayInterrupt?: () => boolean;
-  /** Milliseconds of a processor that it used since some moment. Default: that all threads but this one did. */
+  /**
+   * Milliseconds of a processor that it used since some moment. Default: as Linux counts them; on other systems, what
+   * all threads but this one used.
+   */
   readonly cpuMs?: () => number;
   /** Default: the machine's. */
   readonly timers?: LoopTimers;
@@ -40,10 +44,12 @@ export class ThreadWatchdog {
   }
 
   /** The thread begins to work. */
-  work({ shared }: WorkBegins): void {
+  work({ processorFile, shared }: WorkBegins): void {
     if (this.#timer !== undefined) return;
     const { onHeld, onWentOn, tellAfterMs = 1_000, worker } = this.#options;
-    const { cpuMs = ofOtherThreadsMs, mayInterrupt = (): boolean => false, timers = machineTimers } = this.#options;
+    // A thread that is gone works no more.
+    const ofThreadMs = processorFile === undefined ? ofOtherThreadsMs : () => processorMs(processorFile) ?? 0;
+    const { cpuMs = ofThreadMs, mayInterrupt = (): boolean => false, timers = machineTimers } = this.#options;
     const debugged = (): boolean => inspectorURL() !== undefined;
     this.#timer = watchLoop(
       { shared, slots: watchdogSlots, tellAfterMs },
