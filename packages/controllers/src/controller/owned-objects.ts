@@ -1,11 +1,8 @@
 import { controllerOf, type ObjectMeta } from '@kubechain/apimachinery';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import type { WithMetadata } from '../informers/with-metadata.ts';
 
 const index = 'controller';
-
-interface WithMetadata {
-  readonly metadata?: ObjectMeta | undefined;
-}
 
 /** Lets what a controller has, and orphans, be found without walking all that its namespace has of the kind. */
 export function addControllerIndex<T extends WithMetadata & object>(objects: SharedInformer<T>): void {

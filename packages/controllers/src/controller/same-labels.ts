@@ -1,8 +1,4 @@
-import type { ObjectMeta } from '@kubechain/apimachinery';
-
-interface WithMetadata {
-  readonly metadata?: ObjectMeta | undefined;
-}
+import type { WithMetadata } from '../informers/with-metadata.ts';
 
 /** Whether two objects, or an object and what it was, have the same labels. */
 export function haveSameLabels({ metadata: a }: WithMetadata, { metadata: b }: WithMetadata): boolean {

@@ -1,9 +1,5 @@
-import type { ObjectMeta } from '@kubechain/apimachinery';
 import { keyOf } from '../informers/object-key.ts';
-
-interface Versioned {
-  readonly metadata?: ObjectMeta;
-}
+import type { WithMetadata } from '../informers/with-metadata.ts';
 
 /**
  * Which versions a controller wrote last, so that it does not act on an informer that does not show them yet
@@ -12,12 +8,12 @@ interface Versioned {
 export class WrittenVersions {
   readonly #byKey = new Map<string, { readonly uid: string | undefined; readonly version: bigint }>();
 
-  wrote(object: Versioned): void {
+  wrote(object: WithMetadata): void {
     this.#byKey.set(keyOf(object), { uid: object.metadata?.uid, version: versionOf(object) });
   }
 
   /** Whether an object is at least as new as what was written of it. */
-  shows(object: Versioned): boolean {
+  shows(object: WithMetadata): boolean {
     const known = this.#byKey.get(keyOf(object));
     return known === undefined || known.uid !== object.metadata?.uid || versionOf(object) >= known.version;
   }
@@ -27,6 +23,6 @@ export class WrittenVersions {
   }
 }
 
-function versionOf({ metadata }: Versioned): bigint {
+function versionOf({ metadata }: WithMetadata): bigint {
   return BigInt(metadata?.resourceVersion ?? '0');
 }

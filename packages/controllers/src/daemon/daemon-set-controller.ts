@@ -119,7 +119,7 @@ export class DaemonSetController implements Controller {
     if (owner !== undefined) {
       this.#expectations.creationObserved(keyOf(owner));
       this.#queue.add(keyOf(owner));
-    } else if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanAdded(pod);
+    } else this.#adopters.added(pod);
   }
 
   #podUpdated(pod: Pod, before: Pod): void {
@@ -129,7 +129,7 @@ export class DaemonSetController implements Controller {
     if (ownerBefore !== undefined) this.#queue.add(keyOf(ownerBefore));
     const owner = this.#ownerOf(pod);
     if (owner === undefined) {
-      if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanUpdated(pod, before);
+      this.#adopters.updated(pod, before);
       return;
     }
     this.#queue.add(keyOf(owner));

@@ -47,13 +47,13 @@ export class DeploymentController implements Controller {
     this.#sets.addHandlers({
       onAdd: (set) => {
         this.#queueOwner(set);
-        if (controllerOf(set.metadata) === undefined) this.#adopters.orphanAdded(set);
+        this.#adopters.added(set);
       },
       onUpdate: (set, before) => {
         if (set.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
         if (controllerOf(set.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
         this.#queueOwner(set);
-        if (controllerOf(set.metadata) === undefined) this.#adopters.orphanUpdated(set, before);
+        this.#adopters.updated(set, before);
       },
       onDelete: (set) => this.#queueOwner(set),
     });

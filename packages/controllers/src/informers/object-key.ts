@@ -1,8 +1,8 @@
-import type { ObjectMeta } from '@kubechain/apimachinery';
+import type { WithMetadata } from './with-metadata.ts';
 
 /** `namespace/name`, or `name` for what has no namespace (client-go's MetaNamespaceKeyFunc). */
-export function keyOf(object: { readonly metadata?: ObjectMeta | undefined }): string {
-  const { namespace, name = '' } = object.metadata ?? {};
+export function keyOf({ metadata }: WithMetadata): string {
+  const { namespace, name = '' } = metadata ?? {};
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 

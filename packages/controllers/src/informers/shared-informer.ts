@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta, TimerClock } from '@kubechain/apimachinery';
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { ResourceClient } from '../client/resource-client.ts';
 import { resourceKey } from '../client/resource-type.ts';
 import { every } from '../clock/every.ts';
@@ -7,6 +7,7 @@ import { Indexer, type IndexFunction } from './indexer.ts';
 import type { InformerEnd } from './informer-ends.ts';
 import { keyOf } from './object-key.ts';
 import { reflect, type Listing } from './reflector.ts';
+import type { WithMetadata } from './with-metadata.ts';
 
 /** Called synchronously and in order; what they throw goes to `onError`. Objects are shared: never change them. */
 export interface InformerHandlers<T> {
@@ -232,11 +233,6 @@ export class SharedInformer<T extends object = KubeObject> {
       this.#options.onError?.(error);
     }
   }
-}
-
-/** What an object has, whatever its type says. */
-interface WithMetadata {
-  readonly metadata?: ObjectMeta | undefined;
 }
 
 function namespaceOf(object: WithMetadata): string {

@@ -113,7 +113,7 @@ export class JobController implements Controller {
     const reference = controllerOf(pod.metadata);
     if (reference === undefined) {
       this.#queueTrackedOrphan(pod);
-      this.#adopters.orphanAdded(pod);
+      this.#adopters.added(pod);
       return;
     }
     const job = this.#ownerOf(pod);
@@ -128,7 +128,7 @@ export class JobController implements Controller {
     if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#podChangedFor(before, pod);
     if (controllerOf(pod.metadata) !== undefined) return this.#podChangedFor(pod, pod);
     this.#queueTrackedOrphan(pod);
-    this.#adopters.orphanUpdated(pod, before);
+    this.#adopters.updated(pod, before);
   }
 
   #podChangedFor(owned: Pod, now: Pod): void {

@@ -126,7 +126,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     if (owner !== undefined) {
       this.#expectations.creationObserved(keyOf(owner));
       this.#queue.add(keyOf(owner));
-    } else if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanAdded(pod);
+    } else this.#adopters.added(pod);
   }
 
   #podUpdated(pod: Pod, before: Pod): void {
@@ -145,7 +145,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
       if (!isPodReady(before) && isPodReady(pod) && wait > 0) this.#queue.addAfter(keyOf(owner), wait * 1_000);
       return;
     }
-    if (controllerOf(pod.metadata) === undefined) this.#adopters.orphanUpdated(pod, before);
+    this.#adopters.updated(pod, before);
   }
 
   #podDeleted(pod: Pod): void {

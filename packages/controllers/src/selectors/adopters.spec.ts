@@ -47,15 +47,16 @@ describe('Adopters', () => {
   });
 
   it('are those whose selectors match what has labels, those with an empty one where they may', async () => {
-    expect(await queued((adopters) => adopters.orphanAdded(pod({ x: '1' })))).to.deep.equal(['n/a']);
-    expect(await queued((adopters) => adopters.orphanAdded(pod({ x: '1' })), true)).to.deep.equal(['n/a', 'n/all']);
-    expect(await queued((adopters) => adopters.orphanAdded(pod({})), true)).to.deep.equal([]);
+    expect(await queued((adopters) => adopters.added(pod({ x: '1' })))).to.deep.equal(['n/a']);
+    expect(await queued((adopters) => adopters.added(pod({ x: '1' })), true)).to.deep.equal(['n/a', 'n/all']);
+    expect(await queued((adopters) => adopters.added(pod({})), true)).to.deep.equal([]);
+    expect(await queued((adopters) => adopters.added(pod({ x: '1' }, 'u')), true)).to.deep.equal([]);
   });
 
   it('are asked for again only where labels or the controller have changed', async () => {
     const now = pod({ x: '1' });
-    expect(await queued((adopters) => adopters.orphanUpdated(now, pod({ x: '1' })))).to.deep.equal([]);
-    expect(await queued((adopters) => adopters.orphanUpdated(now, pod({})))).to.deep.equal(['n/a']);
-    expect(await queued((adopters) => adopters.orphanUpdated(now, pod({ x: '1' }, 'u')))).to.deep.equal(['n/a']);
+    expect(await queued((adopters) => adopters.updated(now, pod({ x: '1' })))).to.deep.equal([]);
+    expect(await queued((adopters) => adopters.updated(now, pod({})))).to.deep.equal(['n/a']);
+    expect(await queued((adopters) => adopters.updated(now, pod({ x: '1' }, 'u')))).to.deep.equal(['n/a']);
   });
 });

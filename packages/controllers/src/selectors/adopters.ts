@@ -1,13 +1,10 @@
-import { controllerOf, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
+import { controllerOf, type LabelSelector } from '@kubechain/apimachinery';
 import { inTurns } from '../clock/in-turns.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import type { WithMetadata } from '../informers/with-metadata.ts';
 import { haveSameLabels } from '../controller/same-labels.ts';
 import { SelectingObjects } from './selecting-objects.ts';
-
-interface WithMetadata {
-  readonly metadata?: ObjectMeta | undefined;
-}
 
 export interface AdoptersOptions<T extends object> {
   /** Those that adopt. */
@@ -22,7 +19,8 @@ export interface AdoptersOptions<T extends object> {
 
 /**
  * Has a controller look at those that may adopt what nobody controls, when it comes, or when its labels or its
- * controller change (the handlers of upstream's controllers for orphans, 1.36). What has no labels nobody adopts.
+ * controller change (the handlers of upstream's controllers for orphans, 1.36). What has no labels nobody adopts, nor
+ * what somebody controls.
  */
 export class Adopters<T extends WithMetadata & object> {
   readonly #selecting: SelectingObjects<T>;
@@ -41,14 +39,15 @@ export class Adopters<T extends WithMetadata & object> {
     });
   }
 
-  /** An orphan is there. */
-  orphanAdded({ metadata }: WithMetadata): void {
+  /** Something is there that may be an orphan. */
+  added({ metadata }: WithMetadata): void {
+    if (controllerOf(metadata) !== undefined) return;
     if (Object.keys(metadata?.labels ?? {}).length > 0) this.#selecting.ask(metadata!);
   }
 
-  /** An orphan is another than before, when it may have been somebody's. */
-  orphanUpdated(orphan: WithMetadata, before: WithMetadata): void {
-    if (!haveSameLabels(orphan, before) || controllerOf(before.metadata) !== undefined) this.orphanAdded(orphan);
+  /** It is another than before, when it may have been somebody's. */
+  updated(object: WithMetadata, before: WithMetadata): void {
+    if (!haveSameLabels(object, before) || controllerOf(before.metadata) !== undefined) this.added(object);
   }
 
   /** Until `signal` aborts. */

@@ -1,11 +1,11 @@
-import { equalJSON, type JSONValue, type LabelSelector, type ObjectMeta } from '@kubechain/apimachinery';
+import { equalJSON, type JSONValue, type LabelSelector } from '@kubechain/apimachinery';
 import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import type { WithMetadata } from '../informers/with-metadata.ts';
 import { SelectorIndex } from './selector-index.ts';
 
 /** What may have a selector. */
-export interface WithSelector {
-  readonly metadata?: ObjectMeta | undefined;
+export interface WithSelector extends WithMetadata {
   readonly spec?: { readonly selector?: unknown } | undefined;
 }
 

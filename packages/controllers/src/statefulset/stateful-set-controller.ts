@@ -56,13 +56,13 @@ export class StatefulSetController implements Controller {
     this.#pods.addHandlers({
       onAdd: (pod) => {
         this.#queueOwner(pod);
-        if (isOrphan(pod)) this.#adopters.orphanAdded(pod);
+        this.#adopters.added(pod);
       },
       onUpdate: (pod, before) => {
         if (pod.metadata?.resourceVersion === before.metadata?.resourceVersion) return;
         if (controllerOf(pod.metadata)?.uid !== controllerOf(before.metadata)?.uid) this.#queueOwner(before);
         this.#queueOwner(pod);
-        if (isOrphan(pod)) this.#adopters.orphanUpdated(pod, before);
+        this.#adopters.updated(pod, before);
         const wait = this.#ownerOf(pod)?.spec?.minReadySeconds ?? 0;
         if (wait > 0 && !isPodReady(before) && isPodReady(pod))
           this.#queue.addAfter(keyOf(this.#ownerOf(pod)!), wait * 1_000);
@@ -199,10 +199,6 @@ export class StatefulSetController implements Controller {
       .filter((waitMs): waitMs is number => waitMs !== undefined && waitMs > 0);
     this.#queue.addAfter(keyOf(set), waits.length === 0 ? wait * 1_000 : Math.min(...waits));
   }
-}
-
-function isOrphan({ metadata }: Pod): boolean {
-  return controllerOf(metadata) === undefined;
 }
 
 function counts(status: StatefulSetStatus): object {
