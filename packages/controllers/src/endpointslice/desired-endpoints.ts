@@ -5,6 +5,9 @@ import { isPodReady } from '../services/pod-services.ts';
 import { ServicePorts } from '../services/service-ports.ts';
 import { inTurns } from '../clock/in-turns.ts';
 
+/** Pods that are left out and named; of the others their number is told: there may be a hundred thousand. */
+const mostNamed = 10;
+
 export type AddressType = 'IPv4' | 'IPv6';
 
 /** Endpoints that have the same ports. */
@@ -33,8 +36,8 @@ export function portsKey(ports: readonly EndpointPort[]): string {
 }
 
 /**
- * The endpoints of a service's pods in a family, by their ports. Pods whose node is not known are left out and named in
- * `skipped`.
+ * The endpoints of a service's pods in a family, by their ports. Pods whose node is not known are left out, which
+ * `skipped` tells.
  */
 export async function desiredEndpoints(
   service: Service,
@@ -48,6 +51,7 @@ export async function desiredEndpoints(
   const known = new ServicePorts(service, portOf);
   const keys = new Map<readonly EndpointPort[], string>();
   const skipped: string[] = [];
+  let unnamed = 0;
   await inTurns(pods, (pod) => {
     if (!hasEndpoint(pod, true)) return;
     const ports = known.of(pod);
@@ -58,15 +62,18 @@ export async function desiredEndpoints(
     const node = nodeOf(pod.spec?.nodeName ?? '');
     if (node === undefined && service.spec?.publishNotReadyAddresses !== true) {
       const { namespace = '', name = '' } = service.metadata ?? {};
-      skipped.push(
-        `skipping Pod ${pod.metadata?.name ?? ''} for Service ${namespace}/${name}: Node ` +
-          `${pod.spec?.nodeName ?? ''} Not Found`,
-      );
+      if (skipped.length === mostNamed) unnamed++;
+      else
+        skipped.push(
+          `skipping Pod ${pod.metadata?.name ?? ''} for Service ${namespace}/${name}: Node ` +
+            `${pod.spec?.nodeName ?? ''} Not Found`,
+        );
       return;
     }
     const addresses = podAddresses(pod, type);
     if (addresses.length > 0) desired.endpoints.push(endpointOf(service, pod, { addresses, node }));
   });
+  if (unnamed > 0) skipped.push(`and ${unnamed} more`);
   return { byPorts, skipped };
 }
 

@@ -176,11 +176,13 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
     const selector = this.#kind.selectorOf(set);
     if (selector === undefined) return;
     const upToDate = this.#expectations.satisfied(key);
-    const all = ownedOrOrphans(this.#pods, set);
-    const active = await this.#claim(set, selector, all.filter(isPodActive));
-    const terminating = all.filter(
-      (pod) => isPodTerminating(pod) && controllerOf(pod.metadata)?.uid === set.metadata?.uid,
-    );
+    const candidates: Pod[] = [];
+    const terminating: Pod[] = [];
+    await inTurns(ownedOrOrphans(this.#pods, set), (pod) => {
+      if (isPodActive(pod)) candidates.push(pod);
+      if (isPodTerminating(pod) && controllerOf(pod.metadata)?.uid === set.metadata?.uid) terminating.push(pod);
+    });
+    const active = await this.#claim(set, selector, candidates);
     let failure: unknown;
     if (upToDate && set.metadata?.deletionTimestamp === undefined)
       failure = await this.#manage(set, active).then(
@@ -188,7 +190,7 @@ export class ReplicaSetController<T extends Replicated> implements Controller {
         (error: unknown) => error,
       );
     const nowMs = this.#context.clock.now();
-    const status = replicaStatus(set, {
+    const status = await replicaStatus(set, {
       active,
       terminating: this.#kind.countsTerminating ? terminating : undefined,
       failure,

@@ -1,6 +1,7 @@
 import { formatTime, messageOf, selectorFromMap } from '@kubechain/apimachinery';
 import type { Pod, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
+import { inTurns } from '../clock/in-turns.ts';
 import { isPodAvailable, isPodReady } from '../pods/pod-state.ts';
 
 /** A condition of either kind. */
@@ -33,8 +34,8 @@ export interface Observed {
   readonly nowMs: number;
 }
 
-/** The status of a set as its pods are now (replicaset calculateStatus, 1.36). */
-export function replicaStatus(
+/** The status of a set as its pods are now (replicaset calculateStatus, 1.36). Others have the thread meanwhile. */
+export async function replicaStatus(
   {
     spec,
     status,
@@ -47,9 +48,15 @@ export function replicaStatus(
     readonly status?: ReplicaStatus;
   },
   { active, failure, nowMs, terminating }: Observed,
-): ReplicaStatus {
+): Promise<ReplicaStatus> {
   const template = selectorFromMap(spec?.template?.metadata?.labels);
-  const ready = active.filter(isPodReady);
+  const counts = { fullyLabeledReplicas: 0, readyReplicas: 0, availableReplicas: 0 };
+  await inTurns(active, (pod) => {
+    if (template.matches(pod.metadata?.labels)) counts.fullyLabeledReplicas++;
+    if (!isPodReady(pod)) return;
+    counts.readyReplicas++;
+    if (isPodAvailable(pod, spec?.minReadySeconds ?? 0, nowMs)) counts.availableReplicas++;
+  });
   const conditions = conditionsAfter(status?.conditions ?? [], {
     failure,
     nowMs,
@@ -57,9 +64,7 @@ export function replicaStatus(
   });
   return {
     replicas: active.length,
-    fullyLabeledReplicas: active.filter(({ metadata }) => template.matches(metadata?.labels)).length,
-    readyReplicas: ready.length,
-    availableReplicas: ready.filter((pod) => isPodAvailable(pod, spec?.minReadySeconds ?? 0, nowMs)).length,
+    ...counts,
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating.length }),
     ...(status?.observedGeneration === undefined ? {} : { observedGeneration: status.observedGeneration }),
     ...(conditions.length === 0 ? {} : { conditions }),

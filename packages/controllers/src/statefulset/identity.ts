@@ -10,9 +10,11 @@ const podIndexLabel = 'apps.kubernetes.io/pod-index';
 
 /** The name that stands before a pod's ordinal, and the ordinal; undefined for other names. */
 export function parsePodName(name: string): { readonly parent: string; readonly ordinal: number } | undefined {
-  const [, parent, digits] = /^(.*)-(\d+)$/s.exec(name) ?? [];
+  const dash = name.lastIndexOf('-');
+  const digits = name.slice(dash + 1);
+  if (dash === -1 || !/^\d+$/.test(digits)) return undefined;
   const ordinal = Number(digits);
-  return parent === undefined || ordinal > 2 ** 31 - 1 ? undefined : { parent, ordinal };
+  return ordinal > 2 ** 31 - 1 ? undefined : { parent: name.slice(0, dash), ordinal };
 }
 
 /** -1 for a pod of another name. */

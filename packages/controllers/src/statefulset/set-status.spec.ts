@@ -28,10 +28,10 @@ const long = '2026-01-01T00:00:00Z';
 const short = '2026-01-01T00:00:50Z';
 
 describe("a stateful set's status", () => {
-  it('counts pods by revision and by how far they are', () => {
+  it('counts pods by revision and by how far they are', async () => {
     const planned = { metadata: { labels: { 'controller-revision-hash': 'new' } } } as Pod;
     const pods = [pod('old', long), pod('new', short), pod('new'), pod('old', long, true), planned];
-    expect(countedStatus(set, pods, { revisions, nowMs })).to.deep.equal({
+    expect(await countedStatus(set, pods, { revisions, nowMs })).to.deep.equal({
       observedGeneration: 3,
       replicas: 4,
       readyReplicas: 3,
@@ -48,8 +48,8 @@ describe("a stateful set's status", () => {
     ['waits for the last old one', [pod('new', long), pod('old', long)], 'old'],
     ['waits for the last one to be ready', [pod('new', long), pod('new')], 'old'],
   ] as const)
-    it(name, () => {
-      const status = completed(set, countedStatus(set, pods, { revisions, nowMs }));
+    it(name, async () => {
+      const status = completed(set, await countedStatus(set, pods, { revisions, nowMs }));
       expect(status.currentRevision).to.equal(current);
       expect(status.currentReplicas).to.equal(current === 'new' ? 2 : status.currentReplicas);
     });

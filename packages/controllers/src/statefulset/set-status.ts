@@ -1,5 +1,6 @@
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { inTurns } from '../clock/in-turns.ts';
 import { revisionLabel } from '../history/controller-revisions.ts';
 import { isPodAvailable, isPodReady } from '../pods/pod-state.ts';
 
@@ -10,26 +11,33 @@ export interface SetRevisions {
   readonly collisionCount: number;
 }
 
-/** The status of a set whose pods are these; those not made yet have no phase (updateStatus, 1.36). */
-export function countedStatus(
+/**
+ * The status of a set whose pods are these; those not made yet have no phase (updateStatus, 1.36). Others have the
+ * thread meanwhile.
+ */
+export async function countedStatus(
   { metadata, spec }: StatefulSet,
   pods: readonly Pod[],
   { revisions, nowMs }: { readonly revisions: SetRevisions; readonly nowMs: number },
-): StatefulSetStatus {
+): Promise<StatefulSetStatus> {
   const current = revisions.current.metadata?.name ?? '';
   const update = revisions.update.metadata?.name ?? '';
-  const made = pods.filter(isMade);
-  const staying = made.filter((pod) => pod.metadata?.deletionTimestamp === undefined);
-  const ready = made.filter((pod) => pod.status?.phase === 'Running' && isPodReady(pod));
-  const of = (revision: string): number =>
-    staying.filter((pod) => pod.metadata?.labels?.[revisionLabel] === revision).length;
+  const counts = { replicas: 0, readyReplicas: 0, availableReplicas: 0, currentReplicas: 0, updatedReplicas: 0 };
+  await inTurns(pods, (pod) => {
+    if (!isMade(pod)) return;
+    counts.replicas++;
+    if (pod.metadata?.deletionTimestamp === undefined) {
+      const revision = pod.metadata?.labels?.[revisionLabel];
+      if (revision === current) counts.currentReplicas++;
+      if (revision === update) counts.updatedReplicas++;
+    }
+    if (pod.status?.phase !== 'Running' || !isPodReady(pod)) return;
+    counts.readyReplicas++;
+    if (isPodAvailable(pod, spec?.minReadySeconds ?? 0, nowMs)) counts.availableReplicas++;
+  });
   return {
     observedGeneration: metadata?.generation ?? 0,
-    replicas: made.length,
-    readyReplicas: ready.length,
-    availableReplicas: ready.filter((pod) => isPodAvailable(pod, spec?.minReadySeconds ?? 0, nowMs)).length,
-    currentReplicas: of(current),
-    updatedReplicas: of(update),
+    ...counts,
     currentRevision: current,
     updateRevision: update,
     collisionCount: revisions.collisionCount,

@@ -1,7 +1,8 @@
-import { isAlreadyExists, isNotFound, messageOf } from '@kubechain/apimachinery';
+import { isAlreadyExists, isNotFound, loopTurns, messageOf } from '@kubechain/apimachinery';
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
+import { inTurns } from '../clock/in-turns.ts';
 import type { ControllerContext } from '../controller/controller.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
 import { revisionLabel, templateOf } from '../history/controller-revisions.ts';
@@ -28,25 +29,23 @@ export class SetSync {
   readonly #set: StatefulSet;
   readonly #options: SetSyncOptions;
   readonly #nowMs: number;
-  readonly #replicas: Pod[];
-  readonly #condemned: readonly Pod[];
   readonly #minReady: number;
-  #status: StatefulSetStatus;
+  #replicas: Pod[] = [];
+  #condemned: readonly Pod[] = [];
+  #status: StatefulSetStatus = { replicas: 0 };
 
-  constructor(set: StatefulSet, pods: readonly Pod[], options: SetSyncOptions) {
+  constructor(set: StatefulSet, options: SetSyncOptions) {
     this.#set = set;
     this.#options = options;
     this.#nowMs = options.context.clock.now();
     this.#minReady = set.spec?.minReadySeconds ?? 0;
-    this.#condemned = pods
-      .filter((pod) => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod)))
-      .toSorted((a, b) => ordinalOf(b) - ordinalOf(a));
-    this.#replicas = wantedPods(set, pods, (ordinal) => this.#plan(ordinal));
-    this.#status = this.#count();
   }
 
   /** Resolves to the status, and what failed beside. */
-  async sync(): Promise<{ readonly status: StatefulSetStatus; readonly error: unknown }> {
+  async sync(pods: readonly Pod[]): Promise<{ readonly status: StatefulSetStatus; readonly error: unknown }> {
+    this.#condemned = await this.#beyond(pods);
+    this.#replicas = await wantedPods(this.#set, pods, (ordinal) => this.#plan(ordinal));
+    this.#status = await this.#count();
     if (this.#set.metadata?.deletionTimestamp !== undefined) return { status: this.#status, error: undefined };
     let error: unknown;
     try {
@@ -54,11 +53,11 @@ export class SetSync {
         (await this.#forAll(this.#replicas.length, (i) => this.#keep(i))) &&
         (await this.#forAll(this.#condemned.length, (i) => this.#keepClaims(this.#condemned[i]!))) &&
         (await this.#forAll(this.#condemned.length, (i) => this.#giveUp(this.#condemned[i]!)));
-      this.#status = this.#count();
+      this.#status = await this.#count();
       if (settled) await this.#roll();
     } catch (reason) {
       error = reason;
-      this.#status = this.#count();
+      this.#status = await this.#count();
     }
     return { status: this.#status, error };
   }
@@ -67,7 +66,17 @@ export class SetSync {
     return this.#set.spec?.podManagementPolicy !== 'Parallel';
   }
 
-  #count(): StatefulSetStatus {
+  /** Pods that the set does not want any more, highest ordinal first. */
+  async #beyond(pods: readonly Pod[]): Promise<readonly Pod[]> {
+    const beyond: { readonly pod: Pod; readonly ordinal: number }[] = [];
+    await inTurns(pods, (pod) => {
+      const ordinal = ordinalOf(pod);
+      if (ordinal >= 0 && !isInRange(this.#set, ordinal)) beyond.push({ pod, ordinal });
+    });
+    return beyond.sort((a, b) => b.ordinal - a.ordinal).map(({ pod }) => pod);
+  }
+
+  #count(): Promise<StatefulSetStatus> {
     const { revisions } = this.#options;
     return countedStatus(this.#set, [...this.#replicas, ...this.#condemned], { revisions, nowMs: this.#nowMs });
   }
@@ -86,7 +95,11 @@ export class SetSync {
   /** `step` says whether the next may follow; of a parallel set all steps are taken. */
   async #forAll(count: number, step: (i: number) => Promise<boolean>): Promise<boolean> {
     if (this.#ordered) {
-      for (let i = 0; i < count; i++) if (!(await step(i))) return false;
+      for (let i = 0; i < count; i++) {
+        if (!(await step(i))) return false;
+        const turn = loopTurns.next();
+        if (turn !== undefined) await turn;
+      }
       return true;
     }
     const { error } = await slowStart(count, async (i) => void (await step(i)));

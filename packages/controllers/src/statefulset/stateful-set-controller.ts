@@ -111,12 +111,12 @@ export class StatefulSetController implements Controller {
       (pod) => isMember(set, pod),
     );
     const revisions = await this.#revisionsOf(set, known);
-    const { error, status } = await new SetSync(set, pods, {
+    const { error, status } = await new SetSync(set, {
       context: this.#context,
       recorder: this.#recorder,
       revisions,
       claim: (namespace, name) => this.#claims.get(`${namespace}/${name}`),
-    }).sync();
+    }).sync(pods);
     await this.#updateStatus(set, completed(set, status));
     if (error !== undefined) throw error as Error;
     await this.#truncate(set, known, { pods, revisions });
