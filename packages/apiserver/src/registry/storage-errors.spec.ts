@@ -40,6 +40,22 @@ describe('interpretStorageError', () => {
     });
   }
 
+  it('names a time to wait for a store only where nothing can have come of the request', () => {
+    const details = (operation: StorageOperation, error: StorageError): unknown =>
+      (interpretStorageError(error, operation, resource, 'x') as StatusError).status.details;
+    const lost = new StorageError('Unreachable', 'why', { retryAfterSeconds: 1 });
+    const notSent = new StorageError('Unreachable', 'why', { retryAfterSeconds: 1, notSent: true });
+    const overdue = new StorageError('Timeout', 'why', { retryAfterSeconds: 1 });
+    for (const operation of ['create', 'update', 'delete'] as const) {
+      expect(details(operation, lost)).to.deep.equal({});
+      expect(details(operation, overdue)).to.deep.equal({});
+      expect(details(operation, notSent)).to.deep.equal({ retryAfterSeconds: 1 });
+    }
+    for (const operation of ['get', 'list'] as const)
+      for (const error of [lost, overdue, notSent])
+        expect(details(operation, error)).to.deep.equal({ retryAfterSeconds: 1 });
+  });
+
   it('names a time to wait for a revision only where the storage has one', () => {
     const retryAfter = (retryAfterSeconds: number): unknown => {
       const error = new StorageError('TooLargeResourceVersion', 'why', { key: '/k', retryAfterSeconds });

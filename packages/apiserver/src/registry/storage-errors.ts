@@ -27,7 +27,7 @@ export function interpretStorageError(
       return conflictOf(error, resource, name);
     case 'Unreachable':
     case 'Timeout':
-      return unanswered(operation, error.retryAfterSeconds ?? 2);
+      return unanswered(operation, error);
     // Upstream's decoders fail with plain errors, which only a watch wraps.
     case 'CorruptObject':
       return error.undecodable === true && operation !== 'watch' ? error : internalError(error);
@@ -59,9 +59,11 @@ export function interpretStorageError(
 /**
  * A store that does not answer. Upstream asks it until the request's time is over and says so then
  * (server/filters/timeout.go; endpoints/handlers/finisher for writes; an ERROR event of a watch). Here it is known
- * earlier, in the same words, with a time after which it is worth another try.
+ * earlier, in the same words. A time after which it is worth another try is told only where nothing can have come of
+ * the request: client-go sends it again by itself then.
  */
-function unanswered(operation: StorageOperation, retryAfterSeconds: number): StatusError {
+function unanswered(operation: StorageOperation, error: StorageErrorOf<'Unreachable' | 'Timeout'>): StatusError {
+  const { retryAfterSeconds = 2 } = error;
   switch (operation) {
     case 'watch':
       return new StatusError({
@@ -78,7 +80,7 @@ function unanswered(operation: StorageOperation, retryAfterSeconds: number): Sta
     case 'delete':
       return timeoutError(
         'request did not complete within requested timeout - context deadline exceeded',
-        retryAfterSeconds,
+        error.code === 'Unreachable' && error.notSent === true ? retryAfterSeconds : 0,
       );
     default:
       return operation satisfies never;

@@ -9,6 +9,9 @@ import { SecureServing } from './serving/secure-serving.ts';
 
 const log = new Logger('server');
 
+/** How long the processes in front may take to end their links: those that run take milliseconds. */
+const linksEndWithinMs = 5_000;
+
 /** Addresses of a server that listens. */
 export interface ServingInfo {
   /** Port of the secure listener; undefined without one. */
@@ -115,6 +118,11 @@ export class PreparedServer {
     if (!shutdownSendRetryAfter) stopAccepting();
     const left = await draining;
     if (shutdownSendRetryAfter) stopAccepting();
+    // What was on its way is refused, so that nobody has to ask what has become of it.
+    await Promise.race([
+      this.#delegate?.linksEnded(),
+      delay(Math.min(linksEndWithinMs, shutdownGraceMs), undefined, { ref: false }),
+    ]);
     if (left > 0)
       log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
   }

@@ -16,4 +16,12 @@ describe('toStorageError', () => {
     });
     expect(of('a call was broken')).to.deep.equal({ code: 'Internal', key, text: 'a call was broken' });
   });
+
+  it('tells whether etcd can know of a call', () => {
+    for (const notSent of [true, false])
+      expect(toStorageError(new EtcdError('Unavailable', 'away', { notSent }), '/k')).to.include({
+        code: 'Unreachable',
+        notSent,
+      });
+  });
 });

@@ -8,7 +8,12 @@ export function toStorageError(error: unknown, key: string): StorageError {
   if (!isEtcdError(error)) return new StorageError('Internal', messageOf(error), { key, cause: error });
   switch (error.code) {
     case 'Unavailable':
-      return new StorageError('Unreachable', error.message, { key, retryAfterSeconds: 2, cause: error });
+      return new StorageError('Unreachable', error.message, {
+        key,
+        retryAfterSeconds: 2,
+        notSent: error.notSent,
+        cause: error,
+      });
     case 'DeadlineExceeded':
       return new StorageError('Timeout', keyError('Timeout', key, error.message).message, {
         key,

@@ -33,7 +33,11 @@ export interface UnreadableObject {
 /** What an error tells besides its text and its key, by its code; codes that are not here tell nothing else. */
 interface StorageErrorDetails {
   /** Seconds a client should wait before it retries. */
-  readonly Unreachable: { readonly retryAfterSeconds?: number };
+  readonly Unreachable: {
+    readonly retryAfterSeconds?: number;
+    /** The store certainly knows nothing of the call. */
+    readonly notSent?: boolean;
+  };
   readonly Timeout: { readonly retryAfterSeconds?: number };
   readonly NotReady: { readonly retryAfterSeconds: number };
   readonly TooLargeResourceVersion: { readonly retryAfterSeconds: number };

@@ -106,6 +106,11 @@ export class DelegateListener {
     this.#links.stopAccepting();
   }
 
+  /** Resolves when the processes in front have ended their links, after `stopAccepting`. */
+  linksEnded(): Promise<void> {
+    return this.#links.ended();
+  }
+
   destroy(): void {
     this.#stopFollowing();
     this.#server.close();

@@ -56,9 +56,14 @@ export class LinkListener {
     return true;
   }
 
-  /** Tells the processes in front to send what is new elsewhere; what is being answered goes on. */
+  /** Tells the processes in front to send what is new elsewhere; what is being answered or on its way goes on. */
   stopAccepting(): void {
     for (const link of this.#links) link.goAway();
+  }
+
+  /** Resolves when the processes in front have ended the links that there are: they have all answers then. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#links].map((link) => link.ended()));
   }
 
   destroy(): void {
@@ -156,14 +161,21 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
 
   closed(id: number): void {
     this.#exchanges.delete(id);
-    if (this.#leaving && this.#exchanges.size === 0) this.#leave();
   }
 
+  /** The other side ends the connection when it has read this, and all answers to what it had sent before. */
   goAway(): void {
     if (this.#leaving) return;
     this.#leaving = true;
     this.writer.frame(FrameType.goaway, { id: 0 });
-    if (this.#exchanges.size === 0) this.#leave();
+  }
+
+  ended(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.once('close', () => {
+        resolve();
+      });
+    });
   }
 
   destroy(): void {
@@ -203,13 +215,5 @@ class ServerLink implements FrameHandler, RequestOwner, ResponseOwner {
       this.#held.delete(response);
       response.drained();
     }
-  }
-
-  /** What was answered is on its way: the other side ends the connection when it has read it. */
-  #leave(): void {
-    setImmediate(() => {
-      this.writer.flush();
-      this.#socket.end();
-    });
   }
 }

@@ -433,6 +433,27 @@ describe('a link', () => {
     while (listener.size > 0) await delay(1);
   });
 
+  it('answers what was on its way when its server stopped', async () => {
+    handler = (request, response) => response.end(request.url);
+    listener.stopAccepting();
+    let over = false;
+    const ended = listener.ended().then(() => {
+      over = true;
+    });
+    // The other side has not read yet that it is to send nothing more.
+    expect(link.usable).to.equal(true);
+    const recorded = Array.from({ length: 3 }, () => new Recorded(link));
+    const answered = Promise.all(
+      recorded.map(async (each) => {
+        const { error, status } = await each.ended;
+        return { error, status, over };
+      }),
+    );
+    expect(await answered).to.deep.equal(recorded.map(() => ({ error: undefined, status: 200, over: false })));
+    await ended;
+    expect(listener.size).to.equal(0);
+  });
+
   it('goes on for the others when one answer cannot be passed on', async () => {
     handler = (_request, response) => response.end('body');
     const bad = new Recorded(link);
