@@ -11,6 +11,20 @@ describe('the errors of fields', () => {
     expect(toCauses(errors).map(({ field }) => field)).to.deep.equal(['a', 'a', 'b']);
   });
 
+  it('print a value once, however often they are told', () => {
+    let printed = 0;
+    const value = {
+      toJSON: () => {
+        printed++;
+        return 'large';
+      },
+    };
+    const errors = [invalidValue('a', value, 'x')];
+    expect(aggregateMessage(errors)).to.equal('a: Invalid value: "large": x');
+    expect(toCauses(errors)[0]?.message).to.equal('Invalid value: "large": x');
+    expect(printed).to.equal(1);
+  });
+
   it('are enough when none would be told behind them', () => {
     const finalizers = Array.from({ length: 240_000 }, () => '');
     const errors = validateFinalizers(finalizers, FieldPath.of('metadata').child('finalizers'));

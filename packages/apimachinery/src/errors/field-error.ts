@@ -52,6 +52,8 @@ export class FieldError {
   readonly type: FieldErrorType;
   /** What {@link field} says; most are never asked, where there are thousands. */
   readonly #path: FieldPath | string;
+  /** Asked for several times; of a value of a megabyte it takes tens of milliseconds. */
+  #body: string | undefined;
   readonly badValue: unknown;
   readonly detail: string;
 
@@ -69,13 +71,17 @@ export class FieldError {
 
   /** The text without the field: `Invalid value: "x": must be y`. */
   get body(): string {
-    let text = titles[this.type];
-    if (withValue.has(this.type) && this.badValue !== omitted) text += `: ${printValue(this.badValue)}`;
-    return this.detail === '' ? text : `${text}: ${this.detail}`;
+    return (this.#body ??= this.#print());
   }
 
   toString(): string {
     return `${this.field}: ${this.body}`;
+  }
+
+  #print(): string {
+    let text = titles[this.type];
+    if (withValue.has(this.type) && this.badValue !== omitted) text += `: ${printValue(this.badValue)}`;
+    return this.detail === '' ? text : `${text}: ${this.detail}`;
   }
 }
 

@@ -168,6 +168,7 @@ function isEscapedInHTML(json: Uint8Array, at: number): boolean {
  */
 export function goJSON(value: unknown): string {
   if (value === undefined) return 'null';
+  if (isPlain(value)) return escapeHTML(JSON.stringify(value));
   let reordered = false;
   const text = JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === 'bigint') return rawJSON(item.toString());
@@ -175,6 +176,15 @@ export function goJSON(value: unknown): string {
     return item;
   });
   return escapeHTML(reordered ? inOrderOfTexts(value) : text);
+}
+
+/** Whether JavaScript writes it as Go does: a look that takes a tenth of writing it with a function for each member. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (Array.isArray(value)) return value.every(isPlain);
+  if ('toJSON' in value || isReordered(value)) return false;
+  for (const key in value) if (!isPlain((value as Readonly<Record<string, unknown>>)[key])) return false;
+  return true;
 }
 
 const wholeNumber = /^(?:0|[1-9]\d*)$/;

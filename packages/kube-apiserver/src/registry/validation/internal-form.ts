@@ -171,17 +171,29 @@ export function publishedForm(value: unknown): JSONValue {
 
 /** Known fields in their order, the keys of maps by name. */
 function ordered(value: unknown, order: readonly string[]): Record<string, JSONValue> {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(inOrder(value, order)).map(([key, member]) => [key, publishedForm(member)]));
+  return isObject(value)
+    ? Object.fromEntries(membersInOrder(value, order).map(([key, member]) => [key, publishedForm(member)]))
+    : {};
 }
 
 /** The members that are set, known ones in their order, others after them by name. */
 function inOrder(value: Readonly<Record<string, unknown>>, order: readonly string[]): Record<string, JSONValue> {
-  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
-  const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return Object.fromEntries(
-    keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, value[key] as JSONValue]),
-  );
+  return Object.fromEntries(membersInOrder(value, order));
+}
+
+function membersInOrder(
+  value: Readonly<Record<string, unknown>>,
+  order: readonly string[],
+): (readonly [key: string, member: JSONValue])[] {
+  const known = order.filter((key) => Object.hasOwn(value, key));
+  // A map may have tens of thousands.
+  const others = Object.keys(value).filter((key) => !known.includes(key));
+  const members: (readonly [string, JSONValue])[] = [];
+  for (const key of [...known, ...others.toSorted()]) {
+    const member = value[key] as JSONValue | undefined;
+    if (member !== undefined && member !== null) members.push([key, member]);
+  }
+  return members;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
