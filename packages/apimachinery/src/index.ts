@@ -308,4 +308,5 @@ export {
   validateFullyQualifiedName,
 } from './validation/domain-names.ts';
 export { formatCheck, isKnownFormat } from './formats/formats.ts';
+export { GoValue } from './apply/go-value.ts';
 export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';

@@ -33,6 +33,6 @@ export { CelError, CelOptional, CelTime, isCelError, isList } from './values/val
 export type { CelList, CelMap } from './values/values.ts';
 export { JSONPatchValue, jsonPatchListType, misplacedObjects, mutationMessage, objectType } from './values/messages.ts';
 export { isTooLargeToKeep } from './plan/work.ts';
-export { jsonOf } from './values/to-json.ts';
+export { configurationOf } from './values/to-native.ts';
 export { fromPlainJSON } from './values/plain-json.ts';
 export { parseCelDuration, readTime } from './values/time.ts';

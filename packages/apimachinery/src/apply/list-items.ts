@@ -2,6 +2,7 @@ import type { JSONValue } from '../object/object.ts';
 import { getKey, isJSONObject } from '../object/json-object.ts';
 import { goQuote } from '../errors/go-format.ts';
 import type { ListAtom } from './atom.ts';
+import { GoValue } from './go-value.ts';
 import { encodeValue, keyElement, valueElement } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -19,7 +20,8 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
     return { element: valueElement(item) };
   }
   if (item === null) return { error: 'associative list with keys may not have a null element' };
-  if (!isJSONObject(item)) return { error: 'associative list with keys may not have non-map elements' };
+  if (!isJSONObject(item) || (item as object) instanceof GoValue)
+    return { error: 'associative list with keys may not have non-map elements' };
   const [only, second] = list.sortedKeys;
   // By far the most lists have one key, and its value is a plain string.
   if (only !== undefined && second === undefined) {

@@ -5,6 +5,7 @@ import { isJSONObject } from '../object/json-object.ts';
 import { reflectedTypeName } from '../patch/go-types.ts';
 import type { Atom, ListAtom, MapAtom, ScalarKind } from './atom.ts';
 import { formOf } from './atom.ts';
+import { GoValue } from './go-value.ts';
 import { itemElement } from './list-items.ts';
 import { elementText } from './path-element.ts';
 import { TypedError } from './typed-error.ts';
@@ -21,6 +22,7 @@ export function validateTyped(atom: Atom, value: JSONValue): void {
 
 /** Problems with paths from here; `undefined` for none. Paths are put together only where there is a problem. */
 function validate(atom: Atom, value: JSONValue): TypedProblem[] | undefined {
+  if (isGoValue(value)) return [{ path: '', message: goValueProblem(atom, value) }];
   switch (formOf(atom, value)) {
     case 'map':
       return validateMap(atom.map as MapAtom, value);
@@ -32,6 +34,32 @@ function validate(atom: Atom, value: JSONValue): TypedProblem[] | undefined {
     }
   }
 }
+
+/** Whether it is none of JSON, though it stands in a configuration. */
+function isGoValue(value: unknown): value is GoValue {
+  return typeof value === 'object' && value instanceof GoValue;
+}
+
+function goValueProblem({ map, scalar }: Atom, { syntax, text, typeName }: GoValue): string {
+  if (map !== undefined) return `expected map, got &{${text}}`;
+  switch (scalar) {
+    case undefined:
+      return `expected list, got &{${text}}`;
+    case 'numeric':
+      return `expected numeric (int or float), got ${typeName}`;
+    case 'string':
+      return `expected string, got &value.valueUnstructured{Value:${syntax}}`;
+    case 'boolean':
+      return `expected boolean, got &{${text}}`;
+    case 'untyped':
+      return `expected any scalar, got &{${text}}`;
+    default:
+      return scalar satisfies never;
+  }
+}
+
+/** Where such a value stands in a set, as a path has it. */
+const inSet = '[={{undefined}}]';
 
 function prefixed(problems: TypedProblem[], prefix: string): TypedProblem[] {
   for (const problem of problems) problem.path = prefix + problem.path;
@@ -109,6 +137,10 @@ function validateList(list: ListAtom, value: JSONValue): TypedProblem[] | undefi
   for (let i = 0; i < value.length; i++) {
     const item = value[i] as JSONValue;
     let key = '';
+    if (seen !== undefined && isGoValue(item) && list.keys.length === 0) {
+      append((problems ??= []), prefixed(validate(list.element, item) ?? [], inSet));
+      continue;
+    }
     if (seen !== undefined) {
       const { element, error } = itemElement(list, item);
       if (error !== undefined) return [...(problems ?? []), { path: '', message: `element ${i}: ${error}` }];

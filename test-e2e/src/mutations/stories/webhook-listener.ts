@@ -25,7 +25,7 @@ const BEHAVIOURS: Readonly<Record<string, object | ((object: Review) => object)>
   deny: { allowed: false },
   refuse: { allowed: false, status: { message: 'no', reason: 'Conflict', code: 409 } },
   'refuse-oddly': { allowed: false, status: { status: 'Success', code: 200, details: { kind: 'x' } } },
-  'refuse-at-length': { allowed: false, status: { message: `${LONG}\n${LONG}`, code: 700 } },
+  'refuse-at-length': { allowed: false, status: { message: `${LONG}\n${LONG}`, code: 499 } },
   warn: { allowed: true, warnings: ['one', '', 'with "quotes", and\na new line', 'ünï', LONG] },
   audit: { allowed: true, auditAnnotations: { k: 'v', 'a/b': 'c', '': 'x' } },
   label: patch({ op: 'add', path: '/metadata/labels/hook', value: 'x' }),
@@ -85,7 +85,8 @@ export class WebhookListener {
       request.on('end', () => {
         const { url = '' } = request;
         const [, story = '', , behaviour = ''] = (url.split('?', 1)[0] ?? '').split('/');
-        const review = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Review;
+        // Whoever follows where it is sent asks nothing.
+        const review = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}') as Review;
         // How long is left of the time that it may take is each server's own.
         const path = url.replace(/\?timeout=\d+s$/, '');
         asked.set(story, [...(asked.get(story) ?? []), { url: path, review }]);

@@ -52,6 +52,8 @@ async function mutated(
 const x = (data: object, metadata: object = {}): object => ({ metadata: { name: 'x', ...metadata }, data });
 const refusal = (text: string): string => `403 Invalid policy 'p0' with binding 'b' denied request: ${text}`;
 
+const patchOfNoType = 'error applying patch: failed to convert patch object to typed object: ';
+
 describe('mutating admission policies', () => {
   const rows: readonly (readonly [name: string, policies: readonly MutatingPolicySpec[], outcome: unknown])[] = [
     [
@@ -170,6 +172,26 @@ describe('mutating admission policies', () => {
         'type mismatch: unexpected type name "Object.other", expected "Object.spec", which matches field name ' +
           'path from root Object type',
       ),
+    ],
+    [
+      'take what is read from an object for what it is there, and types and options for what they hold',
+      [apply("Object{l: [object.data], m: {'d': object.data}, t: {'t': type(1)}, o: {'o': optional.of('x')}}")],
+      { ...x({ a: '1' }), l: [{ a: '1' }], m: { d: { a: '1' } }, t: { t: 'int' }, o: { o: 'x' } },
+    ],
+    [
+      'refuse maps that are written out within lists',
+      [apply("Object{l: [{'a': 'b'}]}")],
+      refusal(`${patchOfNoType}.l[0]: expected map, got &{map[a:b]}`),
+    ],
+    [
+      'refuse bytes, which are no text',
+      [apply("Object{data: {'b': b'x'}}")],
+      refusal(`${patchOfNoType}.data.b: expected map, got &{[120]}`),
+    ],
+    [
+      'refuse maps with keys that are no text',
+      [apply("Object{data: {1: 'x'}}")],
+      refusal('invalid return type: *dynamic.ObjectVal'),
     ],
     [
       'refuse patches of paths that are not there',

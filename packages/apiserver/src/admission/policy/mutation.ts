@@ -8,7 +8,7 @@ import {
   mergeConfiguration,
 } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
-import { JSONPatchValue, isCelError, isTooLargeToKeep, jsonOf, misplacedObjects } from '@kubechain/cel';
+import { JSONPatchValue, configurationOf, isCelError, isTooLargeToKeep, misplacedObjects } from '@kubechain/cel';
 import type { CelList } from '@kubechain/cel';
 import { Activation, costBudget } from '../cel/activation.ts';
 import type { ActivationInput } from '../cel/activation.ts';
@@ -119,7 +119,11 @@ function configured(
       'error applying patch: failed to convert patch object to typed object: no corresponding type for ' +
         `${formatGroupVersion(kind)}, Kind=${kind.kind}`,
     );
-  const configuration = { ...(jsonOf(value) as KubeObject), apiVersion: formatGroupVersion(kind), kind: kind.kind };
+  const configuration = {
+    ...(configurationOf(value) as KubeObject),
+    apiVersion: formatGroupVersion(kind),
+    kind: kind.kind,
+  };
   try {
     return mergeConfiguration(schema, object as KubeObject, configuration) as JSONValue;
   } catch (error) {
