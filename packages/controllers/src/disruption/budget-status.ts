@@ -1,5 +1,6 @@
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
+import { inTurns } from '../clock/in-turns.ts';
 import { withCondition } from '../controller/conditions.ts';
 import { isPodReady } from '../pods/pod-state.ts';
 
@@ -15,35 +16,44 @@ export interface BudgetCounts {
   readonly disruptedPods: Readonly<Record<string, string>>;
 }
 
-/** Evictions that were granted and are under way, and those that came to nothing (buildDisruptedPodMap, 1.36). */
-export function disruptedPods(
+/**
+ * Evictions that were granted and are under way, and those that came to nothing (buildDisruptedPodMap, 1.36). Others
+ * have the thread meanwhile.
+ */
+export async function disruptedPods(
   { status }: PodDisruptionBudget,
   pods: readonly Pod[],
   nowMs: number,
-): { readonly under: Record<string, string>; readonly notDeleted: readonly Pod[]; readonly recheckMs?: number } {
+): Promise<{
+  readonly under: Record<string, string>;
+  readonly notDeleted: readonly Pod[];
+  readonly recheckMs?: number;
+}> {
   const under: Record<string, string> = {};
   const notDeleted: Pod[] = [];
-  const dueMs: number[] = [];
-  for (const pod of pods) {
+  let recheckMs: number | undefined;
+  await inTurns(pods, (pod) => {
     const name = pod.metadata?.name ?? '';
     const since = status?.disruptedPods?.[name];
-    if (since === undefined || pod.metadata?.deletionTimestamp !== undefined) continue;
+    if (since === undefined || pod.metadata?.deletionTimestamp !== undefined) return;
     const leftMs = Date.parse(since) + deletionMs - nowMs;
     if (leftMs < 0) notDeleted.push(pod);
     else {
       under[name] = since;
-      dueMs.push(leftMs);
+      recheckMs = Math.min(recheckMs ?? leftMs, leftMs);
     }
-  }
-  return { under, notDeleted, ...(dueMs.length === 0 ? {} : { recheckMs: Math.min(...dueMs) }) };
+  });
+  return { under, notDeleted, ...(recheckMs === undefined ? {} : { recheckMs }) };
 }
 
-/** Ready pods that neither go nor are about to (countHealthyPods, 1.36). */
-export function countHealthy(pods: readonly Pod[], under: Readonly<Record<string, string>>): number {
-  return pods.filter(
-    (pod) =>
-      pod.metadata?.deletionTimestamp === undefined && under[pod.metadata?.name ?? ''] === undefined && isPodReady(pod),
-  ).length;
+/** Ready pods that neither go nor are about to (countHealthyPods, 1.36). Others have the thread meanwhile. */
+export async function countHealthy(pods: readonly Pod[], under: Readonly<Record<string, string>>): Promise<number> {
+  let count = 0;
+  await inTurns(pods, (pod) => {
+    const { deletionTimestamp, name = '' } = pod.metadata ?? {};
+    if (deletionTimestamp === undefined && under[name] === undefined && isPodReady(pod)) count++;
+  });
+  return count;
 }
 
 /** The status that follows; undefined where it is that already (updatePdbStatus, 1.36). */

@@ -18,6 +18,12 @@ import { OwnerScales } from './expected-pods.ts';
 import { describeSelector } from '../controller/describe-selector.ts';
 import { staleInMs } from './stale-disruption.ts';
 
+/**
+ * Budgets that are counted at a time, where the reference has one worker. Each pod of one may have another owner, whose
+ * scale is asked for: budgets of other namespaces do not wait for that.
+ */
+const budgetWorkers = 4;
+
 /** Says how many pods of a budget may be evicted (pkg/controller/disruption, 1.36). */
 export class DisruptionController implements Controller {
   readonly #context: ControllerContext;
@@ -71,7 +77,7 @@ export class DisruptionController implements Controller {
     await Promise.all([
       runWorkers({
         queue: this.#queue,
-        workers: 1,
+        workers: budgetWorkers,
         signal,
         sync: (key) => this.#sync(key),
         onError: (error, budget) => log.error('Error syncing PodDisruptionBudget, requeuing', error, { budget }),
@@ -113,20 +119,21 @@ export class DisruptionController implements Controller {
 
   async #count(budget: PodDisruptionBudget): Promise<void> {
     const selector = selectorFromObject(budget.spec?.selector as LabelSelectorObject | undefined);
-    const pods = this.#pods
-      .list(budget.metadata?.namespace ?? '')
-      .filter(({ metadata }) => selector.matches(metadata?.labels));
+    const pods: Pod[] = [];
+    await inTurns(this.#pods.list(budget.metadata?.namespace ?? ''), (pod) => {
+      if (selector.matches(pod.metadata?.labels)) pods.push(pod);
+    });
     if (pods.length === 0) this.#tell(budget, 'Normal', 'NoPods', 'No matching pods found');
     const { desiredHealthy, expectedPods } = await this.#expect(budget, pods);
     const nowMs = this.#context.clock.now();
-    const { notDeleted, recheckMs, under } = disruptedPods(budget, pods, nowMs);
+    const { notDeleted, recheckMs, under } = await disruptedPods(budget, pods, nowMs);
     for (const pod of notDeleted) {
       // The reference names the namespace twice.
       const { namespace = '' } = budget.metadata ?? {};
       const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
       this.#recorder.event(pod, resources.pods, { type: 'Warning', reason: 'NotDeleted', message });
     }
-    const currentHealthy = countHealthy(pods, under);
+    const currentHealthy = await countHealthy(pods, under);
     const counts = { currentHealthy, desiredHealthy, disruptedPods: under, expectedPods };
     const status = budgetStatus(budget, counts, nowMs);
     if (status !== undefined) await this.#write(budget, status);

@@ -1,4 +1,4 @@
-import { controllerOf, isNotFound, type KubeObject, type OwnerReference } from '@kubechain/apimachinery';
+import { controllerOf, isNotFound, loopTurns, type KubeObject, type OwnerReference } from '@kubechain/apimachinery';
 import type { Deployment, ReplicaSet, StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { Scale } from '@kubechain/apimachinery/types/autoscaling/v1';
 import type { Pod, ReplicationController } from '@kubechain/apimachinery/types/core/v1';
@@ -59,6 +59,8 @@ export class OwnerScales {
       const counted = await this.#find(owner, metadata?.namespace ?? '');
       if (counted === undefined) throw new Error(`found no controllers for pod ${JSON.stringify(metadata?.name)}`);
       byOwner.set(counted.uid, counted.replicas);
+      const turn = loopTurns.next();
+      if (turn !== undefined) await turn;
     }
     return { count: [...byOwner.values()].reduce((sum, replicas) => sum + replicas, 0), unmanaged };
   }
