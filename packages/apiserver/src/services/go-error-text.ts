@@ -1,4 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
+import { joinHostPort } from './join-host-port.ts';
 
 /** What Node says of connections and certificates that fail; more of its members than the type of Error has. */
 interface ConnectionError extends Error {
@@ -6,6 +7,11 @@ interface ConnectionError extends Error {
   readonly syscall?: string;
   readonly hostname?: string;
   readonly host?: string;
+  /** Which was tried, where a name stands for it. */
+  readonly address?: string;
+  readonly port?: number;
+  /** One for each address of a name, in turn. */
+  readonly errors?: readonly ConnectionError[];
   readonly reason?: string;
   readonly cert?: PeerCertificate;
 }
@@ -30,13 +36,13 @@ export function goErrorText(error: Error, address: string): string {
   if (unknownAuthority.has(code)) return failedToVerify('certificate signed by unknown authority');
   switch (code) {
     case 'ECONNREFUSED':
-      return `dial tcp ${address}: connect: connection refused`;
+      return `dial tcp ${dialed(error, address)}: connect: connection refused`;
     case 'EHOSTUNREACH':
-      return `dial tcp ${address}: connect: no route to host`;
+      return `dial tcp ${dialed(error, address)}: connect: no route to host`;
     case 'ENETUNREACH':
-      return `dial tcp ${address}: connect: network is unreachable`;
+      return `dial tcp ${dialed(error, address)}: connect: network is unreachable`;
     case 'ETIMEDOUT':
-      return `dial tcp ${address}: i/o timeout`;
+      return `dial tcp ${dialed(error, address)}: i/o timeout`;
     // Node reports both a closed and a reset connection so; a server that goes away mostly closes.
     case 'ECONNRESET':
     case 'EPIPE':
@@ -51,6 +57,12 @@ export function goErrorText(error: Error, address: string): string {
     default:
       return error.message;
   }
+}
+
+/** The address that a name stood for, the first of several: Go tells that, not the name. */
+function dialed(error: ConnectionError, name: string): string {
+  const { address, port } = error.errors?.[0] ?? error;
+  return address === undefined || port === undefined ? name : joinHostPort(address, port);
 }
 
 function failedToVerify(reason: string): string {
