@@ -49,6 +49,9 @@ export function beginContent(
     return undefined;
   }
   if (isUnchanged(request, content)) {
+    // A tag says more than a time (net/http fs.go, writeNotModified).
+    if (etag !== undefined) response.removeHeader('Last-Modified');
+    response.removeHeader('Content-Encoding');
     response.statusCode = 304;
     response.end();
     return undefined;
@@ -80,7 +83,7 @@ export function isUnmodified(request: IncomingMessage, lastModified: number): bo
 
 function isUnchanged(request: IncomingMessage, { etag, lastModified }: ContentFacts): boolean {
   const known = request.headers['if-none-match'];
-  if (known !== undefined)
+  if (known !== undefined && known !== '')
     return known
       .split(',')
       .some((tag) => tag.trim() === '*' || (etag !== undefined && tag.trim().replace(/^W\//, '') === `"${etag}"`));
@@ -122,10 +125,11 @@ function rangeOf(header: string | undefined, size: number): ByteRange | string |
   const pieces = header
     .slice('bytes='.length)
     .split(',')
-    .filter((piece) => piece.trim() !== '');
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
   const ranges: ByteRange[] = [];
   for (const piece of pieces) {
-    const match = /^\s*(\d*)\s*-\s*(\d*)\s*$/.exec(piece);
+    const match = /^(\d*)\s*-\s*(\d*)$/.exec(piece);
     if (match === null || (match[1] === '' && match[2] === '')) return invalidRange;
     const [, first = '', last = ''] = match;
     const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

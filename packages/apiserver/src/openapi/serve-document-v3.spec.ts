@@ -11,7 +11,7 @@ describe('version 3 documents over HTTP', () => {
   let url: string;
 
   before(async () => {
-    server = createServer((request, response) => {
+    server = createServer({ maxHeaderSize: 128 * 1024 }, (request, response) => {
       serveDocumentV3(request, response, {
         name: 'api/v1',
         document,
@@ -61,7 +61,14 @@ describe('version 3 documents over HTTP', () => {
       { location: `/openapi/v3/api/v1?hash=${document.etag}` },
       '',
     ],
-    ['not again with its tag', '', { headers: { 'if-none-match': tag } }, 304, { etag: tag }, ''],
+    [
+      'not again with its tag',
+      '',
+      { headers: { 'if-none-match': tag } },
+      304,
+      { etag: tag, 'last-modified': null },
+      '',
+    ],
     ['not again with any tag', '', { headers: { 'if-none-match': '*' } }, 304, {}, ''],
     [
       'not again when it is no newer',
@@ -80,6 +87,22 @@ describe('version 3 documents over HTTP', () => {
       416,
       { 'content-range': 'bytes */19' },
       'invalid range: failed to overlap\n',
+    ],
+    [
+      'a range with spaces',
+      '',
+      { headers: { range: 'bytes= 0 - 3 , ' } },
+      206,
+      { 'content-range': 'bytes 0-3/19' },
+      '{"op',
+    ],
+    [
+      'not again when it is no newer than with no tag',
+      '',
+      { headers: { 'if-none-match': '', 'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT' } },
+      304,
+      {},
+      '',
     ],
     [
       'no range that ends before it begins',
@@ -144,4 +167,11 @@ describe('version 3 documents over HTTP', () => {
       expect(await response.text()).to.equal(body);
     });
   }
+
+  it('refuses a range with thousands of spaces in no time', async () => {
+    const startedAt = process.threadCpuUsage().user;
+    const response = await fetch(url, { headers: { range: `bytes=${' '.repeat(60_000)}x` } });
+    expect(response.status).to.equal(416);
+    expect((process.threadCpuUsage().user - startedAt) / 1_000).to.be.below(500);
+  });
 });
