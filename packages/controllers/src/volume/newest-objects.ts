@@ -34,9 +34,10 @@ export class NewestObjects<T extends KubeObject> {
     return Array.from(found, ([key, shown]) => this.#newer(key, shown));
   }
 
-  /** Takes the answer to a write. */
+  /** Takes the answer to a write. The watch may have been quicker, and have shown it, or that it is gone. */
   wrote(object: T): T {
-    this.#written.set(keyOf(object), object);
+    const shown = this.#informer.get(keyOf(object));
+    if (shown !== undefined && versionOf(shown) < versionOf(object)) this.#written.set(keyOf(object), object);
     return object;
   }
 
