@@ -245,10 +245,15 @@ export class Scheduler implements Controller {
       ...(devices === undefined ? {} : { devices }),
     };
     const filters = await PodFilters.of(pod, view);
-    const { fitting, misfits } = this.#search(pod, filters, named);
+    const { fitting, misfits } = this.#search(pod, filters, { known: nodes, named });
     const chosen = await this.#best(pod, fitting, devices);
     if (this.#hasChanged(pod)) return;
     if (chosen !== undefined) {
+      // Gone, or full, or without the volume while the best was looked for.
+      if (this.#state.get(chosen.name) !== chosen || this.#misfit(pod, chosen, filters) !== undefined) {
+        this.#queue.add(pod);
+        return;
+      }
       const volumePlan = volumes?.planFor(chosen.node);
       const devicePlan = devices?.planFor(chosen.node);
       this.#state.place(pod, chosen.name);
@@ -295,18 +300,19 @@ export class Scheduler implements Controller {
     return devicesTexts.freed;
   }
 
-  /** Looks at nodes in turn until enough fit. */
+  /** Looks at nodes in turn until enough fit, of those that filters know and that are still there. */
   #search(
     pod: Pod,
     filters: PodFilters,
-    named: ReadonlySet<string> | undefined,
+    { known, named }: { readonly known: readonly NodeInfo[]; readonly named: ReadonlySet<string> | undefined },
   ): { readonly fitting: readonly NodeInfo[]; readonly misfits: ReadonlyMap<NodeInfo, Misfit> } {
-    const nodes = this.#state.nodes.filter(({ name }) => named?.has(name) ?? true);
+    const all = known.filter((info) => this.#state.get(info.name) === info);
+    const nodes = all.filter(({ name }) => named?.has(name) ?? true);
     const enough = enoughNodes(nodes.length);
     const misfits = new Map<NodeInfo, Misfit>();
     const fitting: NodeInfo[] = [];
     const nominated = this.#state.get(pod.status?.nominatedNodeName ?? '');
-    if (nominated !== undefined && this.#misfit(pod, nominated, filters) === undefined)
+    if (nominated !== undefined && all.includes(nominated) && this.#misfit(pod, nominated, filters) === undefined)
       return { fitting: [nominated], misfits };
     let seen = 0;
     for (; seen < nodes.length && fitting.length < enough; seen++) {
@@ -315,7 +321,6 @@ export class Scheduler implements Controller {
       if (misfit === undefined) fitting.push(info);
       else misfits.set(info, misfit);
     }
-    const all = this.#state.nodes;
     this.#start = all.length === 0 ? 0 : (this.#start + seen) % all.length;
     if (nodes.length < all.length && fitting.length === 0)
       for (const info of all) if (named?.has(info.name) === false) misfits.set(info, notNamed);
