@@ -121,8 +121,9 @@ async function explain(store: StoreContext, key: string, error: unknown, call: C
   const metadata = ensureMeta(call.object);
   let explained = error;
   if ((metadata.generateName ?? '') !== '')
+    // The group of the object as it is kept, which for events of either group is the first one's.
     explained = generateNameConflict(
-      { group: store.spec.group, resource: call.context.request.requestInfo.resource },
+      { group: store.memoryVersion.group, resource: call.context.request.requestInfo.resource },
       metadata.name ?? '',
       1,
     );

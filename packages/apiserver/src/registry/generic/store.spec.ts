@@ -133,6 +133,16 @@ describe('Store', () => {
       expect(made.metadata?.name).to.equal('p-ccccc');
     });
 
+    it('tells of a generated name by the group that objects are kept in', async () => {
+      const store = newStore({ group: 'events.k8s.io' });
+      await create(store, configMap('p-bbbbb'));
+      random = () => 0;
+      const error = await refusal(() =>
+        create(store, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'p-' } }),
+      );
+      expect(error.message).to.match(/^configmaps "p-bbbbb" already exists/);
+    });
+
     it('gives up after eight attempts, and says so', async () => {
       const store = newStore();
       random = () => 0;
