@@ -1,4 +1,4 @@
-import { equalJSON, isNotFound, type JSONValue, type KubeObject } from '@kubechain/apimachinery';
+import { equalJSON, isConflict, isNotFound, type JSONValue, type KubeObject } from '@kubechain/apimachinery';
 import type { ResourceQuota } from '@kubechain/apimachinery/types/core/v1';
 import {
   formatAmounts,
@@ -94,7 +94,10 @@ export class ResourceQuotaController implements Controller {
         workers: flags.concurrency['concurrent-resource-quota-syncs'],
         signal,
         sync: (namespace) => this.#sync(namespace),
-        onError: (error, namespace) => log.error('cannot count the usage of quotas', error, { namespace }),
+        onError: (error, namespace) => {
+          // Somebody has charged a quota, or the informer does not show yet what was written: it is counted anew.
+          if (!isConflict(error)) log.error('cannot count the usage of quotas', error, { namespace });
+        },
       }),
       runWorkers({ queue: this.#replenished, workers: 1, signal, sync: (key) => this.#replenish(key) }),
     ]);
@@ -118,11 +121,11 @@ export class ResourceQuotaController implements Controller {
     const errors: unknown[] = [];
     try {
       await this.#followAll([...new Set(taken.flatMap(limitedBy))]);
-      const quotas = taken.filter((quota) => this.#isCountable(quota));
-      const counted = [...this.#counted.values()].map(({ evaluator, informer }) => ({
-        evaluator,
-        objects: () => informer.list(namespace),
-      }));
+      const all = [...this.#counted.values()];
+      const known = all.filter(({ informer }) => informer.hasSynced);
+      // It comes back when the rest is known, which may be never: until then it holds for what is.
+      const quotas = taken.filter((quota) => isCounted(quota, known) || !isCounted(quota, all));
+      const counted = known.map(({ evaluator, informer }) => ({ evaluator, objects: () => informer.list(namespace) }));
       for (const [i, usage] of (await quotaUsages(quotas, counted)).entries())
         await this.#write(quotas[i]!, usage).catch((error: unknown) => {
           errors.push(error);
@@ -169,13 +172,6 @@ export class ResourceQuotaController implements Controller {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-  }
-
-  /** Whether all is known that it counts; else it comes back when it is, which may be never. */
-  #isCountable(quota: ResourceQuota): boolean {
-    return ![...this.#counted.values()].some(
-      ({ evaluator, informer }) => !informer.hasSynced && counts(evaluator, quota),
-    );
   }
 
   /** Begins to follow what quotas count and nobody has counted yet. */
@@ -251,6 +247,10 @@ function limitedBy({ spec }: ResourceQuota): readonly string[] {
 
 function counts(evaluator: QuotaEvaluator, quota: ResourceQuota): boolean {
   return evaluator.matchingResources(limitedBy(quota)).length > 0;
+}
+
+function isCounted(quota: ResourceQuota, by: readonly Counted[]): boolean {
+  return by.some(({ evaluator }) => counts(evaluator, quota));
 }
 
 function usageOf(evaluator: QuotaEvaluator, object: KubeObject): Record<string, string> {
