@@ -26,7 +26,10 @@ const informer = (objects: readonly ResourceQuota[] = [], hasSynced = true): obj
 
 describe('ResourceQuotaController', () => {
   /** What is written of quotas of a namespace with one pod. */
-  const written = async (...hards: readonly Record<string, string>[]): Promise<unknown[]> => {
+  const written = async (
+    hards: readonly Record<string, string>[],
+    meanwhile: (statuses: readonly unknown[]) => Promise<void> = () => settle(),
+  ): Promise<unknown[]> => {
     const quotas = hards.map((hard, i) => ({ metadata: { namespace: 'n', name: `q${i}` }, spec: { hard } }));
     const statuses: unknown[] = [];
     const pods = informer([{ metadata: { namespace: 'n', name: 'p' }, spec: { containers: [] } } as object]);
@@ -55,7 +58,7 @@ describe('ResourceQuotaController', () => {
       signal: stop.signal,
     } as unknown as ControllerContext);
     const running = controller.run(stop.signal);
-    await settle();
+    await meanwhile(statuses);
     stop.abort();
     await running;
     return statuses;
@@ -65,9 +68,25 @@ describe('ResourceQuotaController', () => {
   it('counts what is known of a quota, whatever else it limits', async () => {
     const hard = { pods: '5', 'count/brokens.example.com': '3' };
     const unheard = { 'count/unheard.example.com': '3' };
-    expect(await written(hard, { 'count/brokens.example.com': '3' }, unheard)).to.deep.equal([
+    expect(await written([hard, { 'count/brokens.example.com': '3' }, unheard])).to.deep.equal([
       { hard, used: { pods: '1' } },
       { hard: unheard, used: {} },
     ]);
   });
+
+  // A hundred of a namespace were one step, of seconds where each limits as much as fits into it.
+  it('counts few quotas at once that limit tens of thousands of names', async () => {
+    const hards = Array.from({ length: 50 }, (_, i) =>
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, j) => [`count/a${i}-${j}.example.com`, '1'])),
+    );
+    let longest = 0;
+    await written(hards, async (statuses) => {
+      while (statuses.length < hards.length) {
+        const startedAt = process.threadCpuUsage().user;
+        await new Promise((resolve) => setImmediate(resolve));
+        longest = Math.max(longest, process.threadCpuUsage().user - startedAt);
+      }
+    });
+    expect(longest / 1_000).to.be.below(500);
+  }).timeout(20_000);
 });

@@ -30,8 +30,11 @@ const ALIASED: readonly ResourceType<object>[] = [
   resources.secrets,
 ];
 
-/** Quotas of a namespace that are counted at once: others that wait take turns, and admission charges them meanwhile. */
-const mostAtOnce = 100;
+/**
+ * Quotas of a namespace that are counted at once, which may be one more than limit so many names: others that wait take
+ * turns, and admission charges them meanwhile.
+ */
+const mostAtOnce = { quotas: 100, names: 10_000 };
 
 interface Counted {
   readonly evaluator: QuotaEvaluator;
@@ -143,11 +146,14 @@ export class ResourceQuotaController implements Controller {
   #take(namespace: string): readonly ResourceQuota[] {
     const due = this.#dueIn(namespace);
     const quotas: ResourceQuota[] = [];
+    let names = 0;
     for (const key of due) {
-      if (quotas.length === mostAtOnce) return quotas;
+      if (quotas.length === mostAtOnce.quotas || names >= mostAtOnce.names) return quotas;
       due.delete(key);
       const quota = this.#quotas.get(key);
-      if (quota !== undefined) quotas.push(quota);
+      if (quota === undefined) continue;
+      quotas.push(quota);
+      names += limitedBy(quota).length;
     }
     this.#due.delete(namespace);
     return quotas;
