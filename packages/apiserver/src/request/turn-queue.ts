@@ -33,6 +33,10 @@ export class TurnQueue {
   #takenMs = 0;
   /** When the first of the short requests of this turn of the loop was begun; undefined: there was none. */
   #crowdBeganAt: number | undefined;
+  /** Short steps that wait: many of them are made between two looks at the sockets. */
+  readonly #short = new FairQueue<() => void>();
+  /** The same of the first of these that was given its turn. */
+  #shortBeganAt: number | undefined;
 
   constructor({ clock = systemClock, sums = false }: TurnQueueOptions = {}) {
     this.#clock = clock;
@@ -41,9 +45,11 @@ export class TurnQueue {
 
   /**
    * To be asked before a short step, which needs no turn by itself: whether it does now, because of how long others
-   * have worked that came with the same look at the sockets. A hundred short steps at once are a long one.
+   * have worked that came with the same look at the sockets, or because some of them wait still: nobody who comes later
+   * goes before them. A hundred short steps at once are a long one.
    */
   isCrowded(): boolean {
+    if (this.#short.size > 0) return true;
     const now = this.#clock.now();
     if (this.#crowdBeganAt === undefined) {
       this.#crowdBeganAt = now;
@@ -53,6 +59,28 @@ export class TurnQueue {
     }
     return now - this.#crowdBeganAt >= CROWDED_MS;
   }
+
+  /** Resolves as `take`, before a short step: others may follow until these have worked for a while together. */
+  takeShort(user: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#short.push(user, resolve);
+      setImmediate(this.#giveShort);
+    });
+  }
+
+  /** Once for each that waits. The step is made before the next one is given its turn. */
+  readonly #giveShort = (): void => {
+    const now = this.#clock.now();
+    if (this.#shortBeganAt === undefined) {
+      this.#shortBeganAt = now;
+      // Before those that are put off here: they come behind it.
+      setImmediate(() => {
+        this.#shortBeganAt = undefined;
+      });
+    }
+    if (now - this.#shortBeganAt >= CROWDED_MS) setImmediate(this.#giveShort);
+    else this.#short.shift()?.();
+  };
 
   /** Resolves when the loop has been around, and it is this user's turn. */
   take(user: string): Promise<void> {

@@ -80,7 +80,7 @@ export class Turns {
    * @throws as `next`
    */
   beforeShort(): Promise<void> | undefined {
-    return this.#queue.isCrowded() ? this.take() : undefined;
+    return this.#queue.isCrowded() ? this.#taken(this.#queue.takeShort(this.#sharer)) : undefined;
   }
 
   async #beforeLarge(json: Uint8Array): Promise<void> {
@@ -111,8 +111,16 @@ export class Turns {
   }
 
   /** The same, however short it was: before a step that is known to be long. */
-  async take(): Promise<void> {
-    await this.#queue.take(this.#owner === undefined ? '' : sharerOf(this.#owner.user));
+  take(): Promise<void> {
+    return this.#taken(this.#queue.take(this.#sharer));
+  }
+
+  get #sharer(): string {
+    return this.#owner === undefined ? '' : sharerOf(this.#owner.user);
+  }
+
+  async #taken(turn: Promise<void>): Promise<void> {
+    await turn;
     this.#owner?.signal.throwIfAborted();
     this.#since = this.#now();
   }

@@ -151,6 +151,25 @@ describe('what requests share', () => {
       expect(seen.every((count, i) => count - (seen[i - 1] ?? 0) <= 1)).to.equal(true);
     });
 
+    it('as many as ten milliseconds have room for, and nobody before those who wait', async () => {
+      void work.begin(ofUser('a'), small, undefined);
+      now += 11;
+      const shortStep = async (name: string): Promise<void> => {
+        await work.begin(ofUser(name), small, undefined);
+        begun.push(name);
+        now += 1;
+      };
+      for (let i = 0; i < 25; i++) void shortStep(`a${i}`);
+      const seen: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        await turn();
+        seen.push(begun.length);
+        if (i === 0) void shortStep('late');
+      }
+      expect(seen.filter((count, i) => count !== seen[i - 1])).to.deep.equal([10, 20, 26]);
+      expect(begun.at(-1)).to.equal('late');
+    });
+
     it('anew once the sockets were looked at', async () => {
       void work.begin(ofUser('a'), small, undefined);
       now += 100;
