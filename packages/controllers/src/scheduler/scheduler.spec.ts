@@ -80,6 +80,9 @@ const avoids = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredD
 describe('Scheduler', () => {
   let informers: Map<string, Shown>;
   let bound: unknown[];
+  let clock: FakeClock;
+  /** Answers a binding. */
+  let bind: (binding: object) => Promise<unknown>;
   const shown = (type: ResourceType<unknown>): Shown => {
     const key = resourceKey(type);
     return informers.get(key) ?? informers.set(key, new Shown()).get(key)!;
@@ -96,27 +99,30 @@ describe('Scheduler', () => {
   beforeEach(() => {
     informers = new Map();
     bound = [];
+    clock = new FakeClock();
+    bind = (binding) => Promise.resolve(binding);
     shown(resources.namespaces).set({ metadata: { name: 'n', labels: { a: 'b' } } });
     for (const name of ['a', 'b']) shown(resources.nodes).set(node(name));
   });
 
   /** Where pods that wait are put. */
-  const schedule = async (): Promise<unknown[]> => {
+  const schedule = async (during?: () => Promise<void>): Promise<unknown[]> => {
     const stop = new AbortController();
     const answer = (object: unknown): Promise<unknown> => Promise.resolve(object);
     const context = {
       client: {
         resource: () => ({
           create: (object: { target?: { name: string } }) => {
-            if (object.target !== undefined) bound.push(object.target.name);
-            return answer(object);
+            if (object.target === undefined) return answer(object);
+            bound.push(object.target.name);
+            return bind(object);
           },
           patch: answer,
           update: answer,
         }),
       },
       informers: { informer: shown },
-      clock: new FakeClock(),
+      clock,
       random: () => 0,
       log: { error: (_: string, error: unknown) => bound.push(error) },
       signal: stop.signal,
@@ -124,6 +130,7 @@ describe('Scheduler', () => {
     const scheduler = new Scheduler(context);
     const running = scheduler.run(stop.signal);
     for (let i = 0; i < 5; i++) await settle();
+    await during?.();
     stop.abort();
     await running;
     return bound;
@@ -176,5 +183,27 @@ describe('Scheduler', () => {
       });
     meanwhile(() => shown(resources.nodes).set(node('d')));
     expect(await schedule()).to.deep.equal([]);
+  });
+
+  // The other was forgotten, and waited for ever.
+  it('does not try again, in the place of another of its name, a pod that has gone', async () => {
+    const { promise, reject } = Promise.withResolvers<unknown>();
+    bind = () => promise;
+    const pods = shown(resources.pods);
+    pods.set(pod('p'));
+    const wants = { containers: [{ name: 'c', resources: { requests: { cpu: '100' } } }] };
+    const large = { ...node('c'), status: { allocatable: { cpu: '200', pods: '10' } } };
+    const found = await schedule(async () => {
+      pods.delete('n/p');
+      pods.set({ ...pod('p', wants), metadata: { name: 'p', namespace: 'n', uid: 'other' } });
+      await settle();
+      shown(resources.nodes).set(large);
+      bind = (binding) => Promise.resolve(binding);
+      reject(new Error('unreachable'));
+      await settle();
+      await clock.advance(20_000);
+      await settle();
+    });
+    expect(found).to.deep.equal(['a', 'c']);
   });
 });

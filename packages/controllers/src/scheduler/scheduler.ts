@@ -411,7 +411,8 @@ export class Scheduler implements Controller {
   }
 
   #failed(pod: Pod, error: unknown): void {
-    if (this.#context.signal.aborted) return;
+    // Another of its name may wait in the queue when it has gone.
+    if (this.#context.signal.aborted || this.#latest(pod) === undefined) return;
     this.#context.log.error('a pod cannot be scheduled', error, { pod: keyOf(pod) });
     this.#queue.refused(pod, new Set());
   }
