@@ -7,11 +7,13 @@ import { fixtureAuthority, servingPEM } from '../testing/test-server.ts';
 
 describe('requests that are malformed', () => {
   let serving: SecureServing;
+  const taken: (string | undefined)[] = [];
   before(async () => {
     serving = new SecureServing(
       { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM } },
       {
         request(request, response) {
+          taken.push(request.method);
           request.resume().once('end', () => response.end(`taken: ${request.rawHeaders.length}`));
         },
         upgrade(_request, socket) {
@@ -121,5 +123,15 @@ describe('requests that are malformed', () => {
 
   it('are not those that ask for the options of the server, which it answers itself', async () => {
     expect(await answer('OPTIONS * HTTP/1.1\nHost: a\nConnection: close\n\n')).to.equal('HTTP/1.1 200 OK | ');
+  });
+
+  it('are the last of their connection, also before one for a tunnel', async () => {
+    taken.length = 0;
+    const tunnel = 'CONNECT a:1 HTTP/1.1\nHost: a\n\n';
+    expect(await answer(`GET / HTTP/1.1\nHost: a\nExpect: x\n\n${tunnel}`)).to.match(/^HTTP\/1.1 417 /);
+    expect(await answer(`GET / HTTP/1.1\nHost: a/b\n\n${tunnel}`)).to.match(/^HTTP\/1.1 400 /);
+    expect(taken).to.deep.equal([]);
+    await answer(tunnel);
+    expect(taken).to.deep.equal(['CONNECT']);
   });
 });

@@ -189,6 +189,7 @@ export class SecureServing {
       this.#pipelines.leave(socket);
       whenAnswered(request, socket, () => {
         contain(socket, () => {
+          if (isBehindLast(request)) return;
           // Imported, the module would load all that it exports.
           const response = new (process.getBuiltinModule('node:http').ServerResponse)(request);
           response.shouldKeepAlive = false;
