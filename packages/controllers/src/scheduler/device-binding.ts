@@ -46,8 +46,8 @@ export class DeviceBinding {
     this.#slices = informers.informer(resources.resourceslices);
     this.#classes = informers.informer(resources.deviceclasses);
     const seen = (claim: ResourceClaim): void => {
-      if (this.#written.get(keyOf(claim))?.metadata?.resourceVersion === claim.metadata?.resourceVersion)
-        this.#written.delete(keyOf(claim));
+      // A newer version may be shown without the one that was written: somebody else has changed it since.
+      if (versionOf(claim) >= versionOf(this.#written.get(keyOf(claim)))) this.#written.delete(keyOf(claim));
       this.#changed.resolve();
       onChange();
     };
@@ -213,7 +213,7 @@ export class DeviceBinding {
           },
           'status',
         );
-        if (this.#claims.get(keyOf(written))?.metadata?.resourceVersion !== written.metadata?.resourceVersion)
+        if (versionOf(this.#claims.get(keyOf(written))) < versionOf(written))
           this.#written.set(keyOf(written), written);
         return written;
       } catch (error) {
@@ -260,4 +260,8 @@ function uidOf(random: () => number): string {
   digits[16] = 8 + (digits[16]! % 4);
   const hex = digits.map((digit) => digit.toString(16)).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+function versionOf(claim: ResourceClaim | undefined): number {
+  return Number(claim?.metadata?.resourceVersion ?? 0);
 }
