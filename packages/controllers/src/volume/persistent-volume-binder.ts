@@ -122,7 +122,8 @@ export class PersistentVolumeBinder implements Controller {
   }
 
   async #sync(key: string): Promise<void> {
-    const [kind, name = ''] = key.split(' ');
+    const space = key.indexOf(' ');
+    const [kind, name] = [key.slice(0, space), key.slice(space + 1)];
     if (kind === 'claim') {
       const claim = this.#claims.get(name);
       if (claim === undefined) return;
