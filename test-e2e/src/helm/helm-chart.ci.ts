@@ -534,7 +534,7 @@ for (const { title, tool } of shareOf(helms)) {
 }
 
 /** Over the base image, in MB: as it is pulled, and the files that it has, which is what docker tells. */
-const IMAGE_LIMITS = { packed: 15, unpacked: 31 };
+const IMAGE_LIMITS = { packed: 15, unpacked: 32 };
 const MB = 1e6;
 
 /** As much of package.json as is read here. */
