@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
-import { Load, processorSeconds } from './load.ts';
+import { costRatio, Load, processorSeconds } from './load.ts';
 
 const path = '/api/v1/namespaces/default/configmaps/x';
 /** Requests of a round of load: some seconds. */
@@ -62,11 +62,11 @@ describe('a page that nobody has opened', function () {
       await pageable.round();
     }
     const pairs: { readonly plain: number; readonly pageable: number }[] = [];
-    const ratio = (): number => {
-      const least = (kind: 'plain' | 'pageable'): number => Math.min(...pairs.map((pair) => pair[kind]));
-      return least('pageable') / least('plain');
-    };
-    // What other programs do to the processor's caches adds up to some tens of percent: the least of several counts.
+    const ratio = (): number =>
+      costRatio(
+        pairs.map((pair) => pair.pageable),
+        pairs.map((pair) => pair.plain),
+      );
     while (pairs.length < leastPairs || (ratio() > mostCost && pairs.length < mostPairs)) {
       // In turn, so that what comes over the machine comes over both.
       const first = pairs.length % 2 === 0 ? plain : pageable;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { Client } from '../harness/client.ts';
 import { FeedFollower } from './feed-follower.ts';
-import { Load, processorSeconds } from './load.ts';
+import { costRatio, Load, processorSeconds } from './load.ts';
 import { addressIn, PageDriver } from './page-driver.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -48,9 +48,8 @@ describe('a page that is open', function () {
       const ms = await load.run(roundRequests);
       return { seconds: processorSeconds(chain) - before, ms };
     };
-    const least = (rounds: readonly Round[]): number => Math.min(...rounds.map(({ seconds }) => seconds));
-    const ratio = (): number => least(open) / least(closed);
-    // What other programs do to the processor's caches adds up to some tens of percent: the least of several counts.
+    const secondsOf = (rounds: readonly Round[]): readonly number[] => rounds.map(({ seconds }) => seconds);
+    const ratio = (): number => costRatio(secondsOf(open), secondsOf(closed));
     await page.page.goto('about:blank');
     while (open.length < leastRounds || (ratio() >= mostCost && open.length < mostRounds)) {
       const follower = await FeedFollower.open(url);
@@ -61,7 +60,10 @@ describe('a page that is open', function () {
       await delay(1_000);
       closed.push(await round());
     }
-    const told = (rounds: readonly Round[]): string => rounds.map(({ seconds }) => seconds.toFixed(2)).join(' ');
+    const told = (rounds: readonly Round[]): string =>
+      secondsOf(rounds)
+        .map((seconds) => seconds.toFixed(2))
+        .join(' ');
     const fastest = Math.min(...open.map(({ ms }) => ms));
     console.log(
       `      up to ${Math.round((roundRequests / fastest) * 1_000)} requests a second; processor seconds of ` +
