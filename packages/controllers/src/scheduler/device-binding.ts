@@ -16,6 +16,7 @@ import { DeviceSelectors } from '../devices/device-selectors.ts';
 import { classBehind, type RequestMapping } from '../devices/extended-resources.ts';
 import { claimFinalizer, consumerOf } from '../devices/pod-claims.ts';
 import { keyOf } from '../informers/object-key.ts';
+import { NewestObjects } from '../informers/newest-objects.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { concernsDevices, PodDevices, type DevicePlan } from './pod-devices.ts';
 
@@ -27,44 +28,36 @@ const bindingPollMs = 5_000;
 /** Knows what devices there are and who has them, and writes down who gets which (plugin DynamicResources, 1.36). */
 export class DeviceBinding {
   readonly #context: ControllerContext;
-  readonly #claims: SharedInformer<ResourceClaim>;
+  readonly #claimInformer: SharedInformer<ResourceClaim>;
+  readonly #claims: NewestObjects<ResourceClaim>;
   readonly #slices: SharedInformer<ResourceSlice>;
   readonly #classes: SharedInformer<DeviceClass>;
   readonly #selectors = new DeviceSelectors();
   /** By uid of the claim: what it is about to get, or has got without the informer showing it yet. */
   readonly #inFlight = new Map<string, AllocationResult>();
-  /** By key: claims as they were written last, until the informer shows them. */
-  readonly #written = new Map<string, ResourceClaim>();
-
   /** Told when claims have changed, or may have. */
   #changed = Promise.withResolvers<void>();
 
   constructor(context: ControllerContext, onChange: () => void) {
     const { informers } = context;
     this.#context = context;
-    this.#claims = informers.informer(resources.resourceclaims);
+    this.#claimInformer = informers.informer(resources.resourceclaims);
+    this.#claims = new NewestObjects(this.#claimInformer);
     this.#slices = informers.informer(resources.resourceslices);
     this.#classes = informers.informer(resources.deviceclasses);
-    const seen = (claim: ResourceClaim): void => {
-      // A newer version may be shown without the one that was written: somebody else has changed it since.
-      if (versionOf(claim) >= versionOf(this.#written.get(keyOf(claim)))) this.#written.delete(keyOf(claim));
+    const seen = (): void => {
       this.#changed.resolve();
       onChange();
     };
-    this.#claims.addHandlers({
-      onAdd: seen,
-      onUpdate: seen,
-      onDelete: (claim) => {
-        this.#written.delete(keyOf(claim));
-        onChange();
-      },
-    });
+    this.#claimInformer.addHandlers({ onAdd: seen, onUpdate: seen, onDelete: onChange });
     for (const informer of [this.#slices, this.#classes])
       informer.addHandlers({ onAdd: onChange, onUpdate: onChange, onDelete: onChange });
   }
 
   async waitForSync(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#claims, this.#slices, this.#classes].map((informer) => informer.waitForSync(signal)));
+    await Promise.all(
+      [this.#claimInformer, this.#slices, this.#classes].map((informer) => informer.waitForSync(signal)),
+    );
   }
 
   /** Undefined for a pod without claims for devices. */
@@ -73,7 +66,7 @@ export class DeviceBinding {
     if (!concernsDevices(pod, { classBehind: behind })) return undefined;
     const { clock, random } = this.#context;
     return new PodDevices(pod, {
-      claim: (key) => this.#claim(key),
+      claim: (key) => this.#claims.get(key),
       classBehind: behind,
       isInFlight: (uid) => this.#inFlight.has(uid),
       isLost: (claim) => {
@@ -165,7 +158,7 @@ export class DeviceBinding {
     if (!bound.some(hasBindingConditions)) return;
     const { clock, signal } = this.#context;
     onPending();
-    for (const latest = (claim: ResourceClaim) => this.#claim(keyOf(claim)) ?? claim; !signal.aborted;) {
+    for (const latest = (claim: ResourceClaim) => this.#claims.get(keyOf(claim)) ?? claim; !signal.aborted;) {
       const states = bound.map((claim) => ({ claim: latest(claim), ...bindingStateOf(latest(claim)) }));
       const failed = states.find(({ kind }) => kind === 'failed');
       if (failed?.kind === 'failed') throw new Error(`device binding failed: ${failed.why}`);
@@ -202,20 +195,15 @@ export class DeviceBinding {
             metadata: { ...latest.metadata, finalizers: [...finalizers, claimFinalizer] },
           });
         const allocationTimestamp = given.allocationTimestamp ?? formatTime(this.#context.clock.now());
-        const written = await claims.update(
-          {
-            ...latest,
-            status: {
-              ...latest.status,
-              allocation: { ...given, allocationTimestamp },
-              reservedFor: [...(latest.status?.reservedFor ?? []), consumerOf(pod)],
-            },
+        const reserved = {
+          ...latest,
+          status: {
+            ...latest.status,
+            allocation: { ...given, allocationTimestamp },
+            reservedFor: [...(latest.status?.reservedFor ?? []), consumerOf(pod)],
           },
-          'status',
-        );
-        if (versionOf(this.#claims.get(keyOf(written))) < versionOf(written))
-          this.#written.set(keyOf(written), written);
-        return written;
+        };
+        return this.#claims.wrote(await claims.update(reserved, 'status'));
       } catch (error) {
         if (!isConflict(error) || tries >= maxTries) throw error;
         latest = await claims.get({ name, namespace });
@@ -223,16 +211,10 @@ export class DeviceBinding {
     }
   }
 
-  #claim(key: string): ResourceClaim | undefined {
-    const known = this.#claims.get(key);
-    const written = this.#written.get(key);
-    return known !== undefined && written?.metadata?.uid === known.metadata?.uid ? written : known;
-  }
-
   /** Devices that claims have: for themselves, or together with others. */
   #inUse(): Pick<AllocationView, 'shared' | 'taken'> {
     const allocations = [
-      ...this.#claims.list().flatMap((claim) => this.#claim(keyOf(claim))?.status?.allocation ?? []),
+      ...this.#claimInformer.list().flatMap((claim) => this.#claims.get(keyOf(claim))?.status?.allocation ?? []),
       ...this.#inFlight.values(),
     ];
     const taken = new Set<string>();
@@ -260,8 +242,4 @@ function uidOf(random: () => number): string {
   digits[16] = 8 + (digits[16]! % 4);
   const hex = digits.map((digit) => digit.toString(16)).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-function versionOf(claim: ResourceClaim | undefined): number {
-  return Number(claim?.metadata?.resourceVersion ?? 0);
 }

@@ -23,7 +23,7 @@ import {
   waitsForConsumer,
 } from './claim-facts.ts';
 import { findVolume } from './find-volume.ts';
-import { NewestObjects } from './newest-objects.ts';
+import { NewestObjects } from '../informers/newest-objects.ts';
 import { reclaimOf } from './reclaim.ts';
 import { volumeAnnotations } from './volume-annotations.ts';
 import { addCandidatesIndex, candidatesFor } from './volume-candidates.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { resources } from '../client/resources.ts';
 import { referenceTo } from '../events/object-reference.ts';
 import { isForClaim } from './claim-facts.ts';
-import type { NewestObjects } from './newest-objects.ts';
+import type { NewestObjects } from '../informers/newest-objects.ts';
 import { volumeAnnotations } from './volume-annotations.ts';
 
 type ClaimPhase = 'Pending' | 'Bound' | 'Lost';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { Indexer } from '../informers/indexer.ts';
-import type { InformerHandlers, SharedInformer } from '../informers/shared-informer.ts';
+import { Indexer } from './indexer.ts';
+import type { InformerHandlers, SharedInformer } from './shared-informer.ts';
 import { NewestObjects } from './newest-objects.ts';
 
 const index = 'labels';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { keyOf } from '../informers/object-key.ts';
-import type { SharedInformer } from '../informers/shared-informer.ts';
+import { keyOf } from './object-key.ts';
+import type { SharedInformer } from './shared-informer.ts';
 
 /** What an informer shows, or what was written since, whichever is newer. */
 export class NewestObjects<T extends KubeObject> {
