@@ -1,5 +1,6 @@
 import { loopTurns } from '@kubechain/apimachinery';
 import type { Namespace, Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import { inTurns } from '../clock/in-turns.ts';
 import { compiledSelector } from '../controller/compiled-selector.ts';
 import type { NodeInfo } from './node-info.ts';
 
@@ -174,14 +175,12 @@ async function closedPlaces(pod: Pod, view: AffinityView): Promise<Domains> {
   const closed: Domains = new Map();
   for (const info of view.nodes) {
     if (!info.hasRepellingPods) continue;
-    for (const other of info.repellingPods) {
+    await inTurns(info.repellingPods, (other) => {
       for (const term of antiTermsOf(other)) {
         const value = domainOf(info, term.topologyKey);
         if (value !== undefined && speaksOf(term, { owner: other, pod, view })) add(closed, term.topologyKey, value);
       }
-      const turn = loopTurns.next();
-      if (turn !== undefined) await turn;
-    }
+    });
   }
   return closed;
 }
