@@ -1,12 +1,10 @@
-import { isMap, type Value, type Values } from './values.ts';
+import { isMap, type ObjectMap, type Value, type Values } from './values.ts';
 
 /** A patch and its media type. */
 export interface Patch {
   readonly contentType: string;
   readonly body: string;
 }
-
-type ObjectMap = { [name: string]: Value };
 
 /** Keys by which strategic patches name the items of lists. */
 const MERGE_KEYS = ['name', 'type', 'ip', 'key', 'uid', 'containerPort', 'port', 'mountPath', 'topologyKey'] as const;

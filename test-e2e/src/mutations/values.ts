@@ -2,7 +2,8 @@ import type { SeededRandom } from '@kubechain/shared-storage/testing';
 import type { Schema, Schemas } from './schemas.ts';
 
 /** A value of JSON, changed in place. */
-export type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
+export type Value = null | boolean | number | string | Value[] | ObjectMap;
+export type ObjectMap = { [name: string]: Value };
 
 /** Texts that some rule of Kubernetes knows, or refuses. */
 const TEXTS: readonly string[] = (
@@ -100,7 +101,7 @@ export class Values {
   }
 }
 
-export function isMap(value: Value | undefined): value is { [name: string]: Value } {
+export function isMap(value: Value | undefined): value is ObjectMap {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -1,11 +1,7 @@
 import type { Client } from '../../harness/client.ts';
 import type { TrialRequest } from '../requests.ts';
 import type { Schemas } from '../schemas.ts';
-import type { Value, Values } from '../values.ts';
-
-export type ObjectMap = { [name: string]: Value };
-/** What stands at a path (`spec.containers.0.image`) otherwise: one of these; undefined removes it. */
-export type Changes = Readonly<Record<string, readonly (Value | undefined)[]>>;
+import type { Values } from '../values.ts';
 
 /** What requests are made of. */
 export interface AreaContext {

@@ -1,5 +1,6 @@
-import type { Value } from '../values.ts';
-import type { Area, Changes, ObjectMap } from './area.ts';
+import type { ObjectMap, Value } from '../values.ts';
+import type { Changes } from '../stories/kinds.ts';
+import type { Area } from './area.ts';
 import { changed, make, send } from './support.ts';
 
 /** Limits of one namespace each. */

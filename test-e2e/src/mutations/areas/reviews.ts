@@ -1,8 +1,8 @@
-import { mutate } from '../mutate.ts';
 import type { TrialRequest } from '../requests.ts';
-import type { Value, Values } from '../values.ts';
-import type { Area, AreaContext, Changes, ObjectMap } from './area.ts';
-import { changed, make, send } from './support.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
+import type { Changes } from '../stories/kinds.ts';
+import type { Area, AreaContext } from './area.ts';
+import { make, send, variantOf, type Posted } from './support.ts';
 
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
 const AUTHENTICATION = '/apis/authentication.k8s.io/v1';
@@ -77,13 +77,7 @@ const SUBJECT: Changes = {
   'spec.extra': [{ a: ['b'] }, { A: [] }, { '': ['x'] }, undefined],
 };
 
-interface Review {
-  readonly path: string;
-  readonly kind: string;
-  readonly object: ObjectMap;
-  readonly changes: Changes;
-}
-const REVIEWS: readonly Review[] = [
+const REVIEWS: readonly Posted[] = [
   {
     path: `${AUTHORIZATION}/subjectaccessreviews`,
     kind: 'authorization.k8s.io/v1/SubjectAccessReview',
@@ -173,15 +167,13 @@ function speaker(values: Values): Record<string, string> {
   return headers;
 }
 
-function reviewOf({ schemas, values }: AreaContext): TrialRequest {
-  const { changes, kind, object, path } = values.pick(REVIEWS);
-  const cut = kind.lastIndexOf('/');
-  const named: ObjectMap = { apiVersion: kind.slice(0, cut), kind: kind.slice(cut + 1), ...object };
-  const made = values.chance(0.8) ? changed(named, changes, { most: 4, values }) : structuredClone(named);
-  if (values.chance(0.2)) mutate(made, schemas.ofKind(kind), { values, schemas, fixed: 'status' });
+function reviewOf(context: AreaContext): TrialRequest {
+  const { values } = context;
+  const posted = values.pick(REVIEWS);
+  const made = variantOf(posted, { most: 4, mutated: 0.2 }, context);
   const validation = values.pick(['', '&fieldValidation=Strict', '&fieldValidation=Ignore']);
   const headers = values.chance(0.45) ? undefined : speaker(values);
-  return send('POST', `${path}?dryRun=All${validation}`, made, headers === undefined ? {} : { headers });
+  return send('POST', `${posted.path}?dryRun=All${validation}`, made, headers === undefined ? {} : { headers });
 }
 
 const READS = [

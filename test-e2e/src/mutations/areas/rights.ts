@@ -1,6 +1,7 @@
-import type { Value, Values } from '../values.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
 import type { TrialRequest } from '../requests.ts';
-import type { Area, Changes, ObjectMap } from './area.ts';
+import type { Changes } from '../stories/kinds.ts';
+import type { Area } from './area.ts';
 import { changed, make, send } from './support.ts';
 
 const ROOT = '/apis/rbac.authorization.k8s.io/v1';

@@ -3,21 +3,16 @@ import { patchOf } from '../patches.ts';
 import type { TrialRequest } from '../requests.ts';
 import { readSamples } from '../samples.ts';
 import type { Client } from '../../harness/client.ts';
-import type { Value } from '../values.ts';
-import type { Area, AreaContext, Changes, ObjectMap } from './area.ts';
-import { changed, make, send } from './support.ts';
+import type { ObjectMap, Value } from '../values.ts';
+import type { Changes } from '../stories/kinds.ts';
+import type { Area, AreaContext } from './area.ts';
+import { changed, make, send, variantOf, type Posted } from './support.ts';
 
 const NS = '/api/v1/namespaces/parts';
 const CONTAINER: ObjectMap = { name: 'a', image: 'a' };
 const resources = (requests: Value, limits: Value): ObjectMap => ({ requests, limits });
 
 /** What is posted beside an object. */
-interface Posted {
-  readonly path: string;
-  readonly kind: string;
-  readonly object: ObjectMap;
-  readonly changes: Changes;
-}
 const POSTED: readonly Posted[] = [
   ...['p0', 'p1', 'none'].map((name) => ({
     path: `${NS}/pods/${name}/binding`,
@@ -279,13 +274,11 @@ const PODS: readonly ObjectMap[] = [
   },
 ];
 
-function postOf({ schemas, values }: AreaContext): TrialRequest {
-  const { changes, kind, object, path } = values.pick(POSTED);
-  const cut = kind.lastIndexOf('/');
-  const named: ObjectMap = { apiVersion: kind.slice(0, cut), kind: kind.slice(cut + 1), ...object };
-  const made = values.chance(0.8) ? changed(named, changes, { most: 2, values }) : structuredClone(named);
-  if (values.chance(0.3)) mutate(made, schemas.ofKind(kind), { values, schemas, fixed: 'status' });
-  return send('POST', `${path}?dryRun=All${values.pick(['', '&fieldValidation=Strict'])}`, made);
+function postOf(context: AreaContext): TrialRequest {
+  const { values } = context;
+  const posted = values.pick(POSTED);
+  const made = variantOf(posted, { most: 2, mutated: 0.3 }, context);
+  return send('POST', `${posted.path}?dryRun=All${values.pick(['', '&fieldValidation=Strict'])}`, made);
 }
 
 /** What stands at each part on the reference; it is the same on both, but for what {@link told} leaves out. */

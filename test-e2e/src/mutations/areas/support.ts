@@ -1,8 +1,10 @@
+import { mutate } from '../mutate.ts';
 import { put } from '../stories/paths.ts';
 import type { Client } from '../../harness/client.ts';
 import type { TrialRequest } from '../requests.ts';
-import type { Value, Values } from '../values.ts';
-import type { Changes, ObjectMap } from './area.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
+import type { Changes } from '../stories/kinds.ts';
+import type { AreaContext } from './area.ts';
 
 /** Gives all servers an object. @throws when one refuses it */
 export async function make(both: readonly Client[], path: string, object: object): Promise<void> {
@@ -24,6 +26,28 @@ export function changed(
     const place = values.pick(places);
     put(made, place, values.pick<Value | undefined>(changes[place] ?? []));
   }
+  return made;
+}
+
+/** What is posted, of one kind. */
+export interface Posted {
+  readonly path: string;
+  /** `authorization.k8s.io/v1/SubjectAccessReview` */
+  readonly kind: string;
+  readonly object: ObjectMap;
+  readonly changes: Changes;
+}
+
+/** One of these objects, mostly with one to `most` changes, and this often with one that its schema gives. */
+export function variantOf(
+  { changes, kind, object }: Posted,
+  { most, mutated }: { readonly most: number; readonly mutated: number },
+  { schemas, values }: AreaContext,
+): ObjectMap {
+  const cut = kind.lastIndexOf('/');
+  const named: ObjectMap = { apiVersion: kind.slice(0, cut), kind: kind.slice(cut + 1), ...object };
+  const made = values.chance(0.8) ? changed(named, changes, { most, values }) : structuredClone(named);
+  if (values.chance(mutated)) mutate(made, schemas.ofKind(kind), { values, schemas, fixed: 'status' });
   return made;
 }
 

@@ -1,5 +1,5 @@
-import type { Value, Values } from '../values.ts';
-import type { Changes, ObjectMap, StoryKind } from './kinds.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
+import type { Changes, StoryKind } from './kinds.ts';
 
 const object = (properties: ObjectMap, more: ObjectMap = {}): ObjectMap => ({ type: 'object', properties, ...more });
 const string: ObjectMap = { type: 'string' };

@@ -1,6 +1,4 @@
-import type { Value } from '../values.ts';
-
-export type ObjectMap = { [name: string]: Value };
+import type { ObjectMap, Value } from '../values.ts';
 
 /** A kind of objects that stories are about. */
 export interface StoryKind {
@@ -24,6 +22,7 @@ export interface StoryKind {
   readonly posts?: Readonly<Record<string, readonly ObjectMap[]>>;
 }
 
+/** What stands at a path (`spec.containers.0.image`) otherwise: one of these; undefined removes it. */
 export type Changes = Readonly<Record<string, readonly (Value | undefined)[]>>;
 
 const CONTAINER: ObjectMap = { name: 'a', image: 'a' };

@@ -1,5 +1,4 @@
-import { isMap, type Value } from '../values.ts';
-import type { ObjectMap } from './kinds.ts';
+import { isMap, type ObjectMap, type Value } from '../values.ts';
 
 /** The parts of `spec.ports.0.name`; `~1` stands for a dot within one. */
 export function partsOf(path: string): readonly string[] {

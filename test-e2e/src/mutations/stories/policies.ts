@@ -1,5 +1,4 @@
-import type { Value, Values } from '../values.ts';
-import type { ObjectMap } from './kinds.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
 
 const VALIDATIONS: readonly ObjectMap[] = [
   { expression: '!has(object.data) || object.data.size() < 2', message: 'too much data' },

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@kubechain/apimachinery';
-import type { Value, Values } from '../values.ts';
-import { type Changes, KINDS, type ObjectMap, type StoryKind } from './kinds.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
+import { type Changes, KINDS, type StoryKind } from './kinds.ts';
 import { at, merged, mergePatch, pointerOf, put } from './paths.ts';
 import type { Story, StoryAnswer, StoryRequest } from './story.ts';
 

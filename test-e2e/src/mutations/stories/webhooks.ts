@@ -1,5 +1,4 @@
-import type { Value, Values } from '../values.ts';
-import type { ObjectMap } from './kinds.ts';
+import type { ObjectMap, Value, Values } from '../values.ts';
 import { CONDITIONS, RULES } from './policies.ts';
 import { WEBHOOKS_THAT_CHANGE, WEBHOOKS_THAT_FAIL } from './webhook-listener.ts';
 
